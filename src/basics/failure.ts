@@ -1,0 +1,61 @@
+/** The base of every error that Tenon throws: a hint, a useful `toJSON`, and a brand that holds across copies. */
+
+const brand: unique symbol = Symbol.for('tenon.failure') as never;
+
+/** What every failure may carry beside its message. */
+export interface FailureOptions {
+  /** The error, reason or value behind this failure. */
+  readonly cause?: unknown;
+  /** What the reader can do about it, as a sentence. */
+  readonly hint?: string | undefined;
+}
+
+/** Base class; use the named classes for `instanceof` and the `is…` guards across copies of the package. */
+export class TenonError extends Error {
+  /** What the reader can do about it, when there is something. */
+  readonly hint: string | undefined;
+  readonly [brand]: readonly string[];
+
+  constructor(message: string, options: FailureOptions = {}, kinds: readonly string[] = []) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.hint = options.hint;
+    this[brand] = kinds;
+    // Brand and kinds are for code, not for whoever prints the error.
+    Object.defineProperty(this, brand, { enumerable: false });
+  }
+
+  /** Name, message, hint, own fields and the cause's message; never a stack. */
+  toJSON(): Record<string, unknown> {
+    const { cause, ...fields } = this as Record<string, unknown>;
+    const json: Record<string, unknown> = { name: this.name, message: this.message };
+    for (const [key, value] of Object.entries(fields)) {
+      if (value !== undefined && key !== 'name' && key !== 'message') json[key] = value;
+    }
+    if (this.cause !== undefined) json['cause'] = describeCause(this.cause);
+    return json;
+  }
+}
+
+/** True when `value` is a failure of that kind, made by this or any other copy of the package. */
+export function isFailure(value: unknown, kind: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const kinds: unknown = (value as Record<symbol, unknown>)[brand];
+  return Array.isArray(kinds) && kinds.includes(kind);
+}
+
+/** The message of anything that can be thrown. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  if (typeof thrown === 'string') return thrown;
+  try {
+    return JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    return String(thrown);
+  }
+}
+
+function describeCause(cause: unknown): unknown {
+  if (cause instanceof TenonError) return cause.toJSON();
+  if (cause instanceof Error) return { name: cause.name, message: cause.message };
+  return messageOf(cause);
+}

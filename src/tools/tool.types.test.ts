@@ -1,0 +1,63 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import type { ToolContext } from './context.ts';
+import { type AnyTool, tool } from './tool.ts';
+
+describe('tool() infers', () => {
+  it('arguments from plain JSON Schema', () => {
+    tool({
+      name: 'a',
+      description: '',
+      input: {
+        type: 'object',
+        properties: { n: { type: 'integer' }, s: { type: 'string' }, mode: { enum: ['x', 'y'] } },
+        required: ['n'],
+        additionalProperties: false,
+      },
+      run(args) {
+        expectTypeOf(args).toEqualTypeOf<{ n: number; s?: string; mode?: 'x' | 'y' }>();
+        return 'x';
+      },
+    });
+  });
+  it('arguments from a zod schema, after its transforms', () => {
+    tool({
+      name: 'a',
+      description: '',
+      input: z.object({ n: z.string().transform(Number) }),
+      run(args) {
+        expectTypeOf(args).toEqualTypeOf<{ n: number }>();
+        return { content: [] };
+      },
+    });
+  });
+  it('no arguments when there is no input', () => {
+    tool({
+      name: 'a',
+      description: '',
+      run: (args, ctx) => {
+        expectTypeOf(args).toEqualTypeOf<{}>();
+        expectTypeOf(ctx.deps).toEqualTypeOf<unknown>();
+        return undefined;
+      },
+    });
+  });
+  it('refuses a tool with needs where none are met', () => {
+    const needy = tool({
+      name: 'a',
+      description: '',
+      input: { type: 'object', properties: { q: { type: 'string' } } },
+      run: (_args, ctx: ToolContext<{ db: string }>) => ctx.deps.db,
+    });
+    expectTypeOf(needy).not.toExtend<AnyTool>();
+    expectTypeOf(needy).toExtend<AnyTool<{ db: string; more: number }>>();
+    const plain = tool({ name: 'b', description: '', run: () => 'x' });
+    expectTypeOf(plain).toExtend<AnyTool>();
+    expectTypeOf(plain).toExtend<AnyTool<{ db: string }>>();
+  });
+  it('checks what run gives back against output', () => {
+    tool({ name: 'a', description: '', output: z.object({ n: z.number() }), run: () => ({ n: 1 }) });
+    // @ts-expect-error the declared output is a number
+    tool({ name: 'a', description: '', output: z.object({ n: z.number() }), run: () => ({ n: 'x' }) });
+  });
+});
