@@ -14,14 +14,12 @@ export interface FailureOptions {
 export class TenonError extends Error {
   /** What the reader can do about it, when there is something. */
   readonly hint: string | undefined;
-  readonly [brand]: readonly string[];
 
   constructor(message: string, options: FailureOptions = {}, kinds: readonly string[] = []) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.hint = options.hint;
-    this[brand] = kinds;
     // Brand and kinds are for code, not for whoever prints the error.
-    Object.defineProperty(this, brand, { enumerable: false });
+    Object.defineProperty(this, brand, { value: kinds });
   }
 
   /** Name, message, hint, own fields and the cause's message; never a stack. */

@@ -1,0 +1,65 @@
+/** Secrets masked in texts that people, logs and models may read; it would rather miss prose than mangle it. */
+
+const mask = '***';
+
+/** Shapes of keys that are recognised wherever they stand. */
+const shapes: readonly RegExp[] = [
+  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{8,}/g,
+  /\b(?:gsk|hf|glpat|npm|xai)[_-][A-Za-z0-9_-]{16,}/g,
+  /\b(?:gh[pousr]|github_pat)_[A-Za-z0-9_]{16,}/g,
+  /\bxox[a-z]-[A-Za-z0-9-]{8,}/g,
+  /\bAKIA[0-9A-Z]{16}\b/g,
+  /\bAIza[0-9A-Za-z_-]{20,}/g,
+  // JSON web tokens.
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+];
+
+/** `scheme credentials`; whether the second word is one is decided by `looksSecret`, for "bearer of news". */
+const schemes = /\b(bearer|basic)(\s+)([A-Za-z0-9._~+/=-]{4,})/gi;
+
+/** `name=value`, `name: value` and `"name": "value"` with a name that speaks of a secret. */
+const pairs =
+  /((?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|(?:access|auth|refresh|session|id)[_-]?token|client[_-]?secret|authorization|password|passwd|credentials?|secret|token|cookie)["']?\s{0,4}[=:]\s{0,4}["']?)((?:(?:bearer|basic)\s+)?[^\s"',;&}\])]{4,})/gi;
+
+/** The part of a URL that stands before the host. */
+const userInfo = /(:\/\/)[^/\s@]{1,256}@/g;
+
+/** Texts are masked only as far as anyone will read them; this also bounds the work. */
+const longest = 16_384;
+
+/** The text with keys, tokens, passwords and the given exact secrets replaced by `***`; cut at 16,384 characters. */
+export function redact(text: string, secrets: readonly string[] = []): string {
+  let masked = text.length > longest ? text.slice(0, longest) : text;
+  for (const secret of secrets) {
+    // Shorter ones are placeholders such as "x", and would mask ordinary words.
+    if (secret.length < 4) continue;
+    for (const form of new Set([secret, encodeURIComponent(secret)])) masked = masked.replaceAll(form, mask);
+  }
+  masked = masked.replace(userInfo, `$1${mask}@`);
+  masked = masked.replace(pairs, (_whole, name: string) => name + mask);
+  masked = masked.replace(schemes, (whole, scheme: string, gap: string, word: string) =>
+    looksSecret(word) ? scheme + gap + mask : whole,
+  );
+  for (const shape of shapes) masked = masked.replace(shape, mask);
+  return masked;
+}
+
+/** No word of prose: long, or with a digit or a sign in it. */
+function looksSecret(word: string): boolean {
+  return word.length >= 20 || /[0-9_~+/=]/.test(word);
+}
+
+/** The first line that says something, without tags, masked, and within `most` characters. */
+export function excerpt(text: string, secrets: readonly string[] = [], most = 200): string {
+  const head = redact(text, secrets);
+  const plain = head.includes('<') ? withoutTags(head) : head;
+  const line = plain.split(/[\r\n]+/).find(candidate => candidate.trim() !== '');
+  const tidy = (line ?? '').replace(/\s+/g, ' ').trim();
+  return tidy.length > most ? `${tidy.slice(0, most - 1)}…` : tidy;
+}
+
+function withoutTags(html: string): string {
+  return html
+    .replace(/<(script|style)\b[^<]*(?:<(?!\/\1)[^<]*)*<\/\1>/gi, ' ')
+    .replace(/<[A-Za-z/!][^<>]*>/g, ' ');
+}

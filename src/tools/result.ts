@@ -1,0 +1,43 @@
+/** What a tool's `run` gave back, as the one shape of result that agents and servers pass on. */
+import { printJson } from '../basics/json.ts';
+import { type Content, isContent, text } from './content.ts';
+import type { ToolResult } from './tool.ts';
+
+const resultKeys: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
+
+/**
+ * The result for what `run` returned. Without a declared output a string is text, one block or a list of blocks is
+ * content; with one (`hasOutput`) all of these are data. A whole result stays as it is, nothing at all is a result
+ * without content, and every other value is data: `structuredContent`, and its JSON as text.
+ * Throws a TypeError for data that JSON cannot carry.
+ */
+export function toToolResult(returned: unknown, hasOutput: boolean): ToolResult {
+  if (returned === undefined) return { content: [] };
+  if (isToolResult(returned)) return withReadableData(returned);
+  if (!hasOutput) {
+    if (returned === null) return { content: [] };
+    if (typeof returned === 'string') return { content: [text(returned)] };
+    if (isContent(returned)) return { content: [returned] };
+    // An empty list is more likely a search without hits than a list of no blocks, and "[]" tells that to a model.
+    if (Array.isArray(returned) && returned.length > 0 && returned.every(isContent)) {
+      return { content: returned };
+    }
+  }
+  return { content: [text(printJson(returned))], structuredContent: returned };
+}
+
+/** True for an object with a list of content blocks and no members that a result does not have. */
+export function isToolResult(value: unknown): value is ToolResult {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { content } = value as { readonly content?: unknown };
+  return (
+    Array.isArray(content) && content.every(isContent) && Object.keys(value).every(key => resultKeys.has(key))
+  );
+}
+
+/** Readers that know only text must not see an empty result where there is data. */
+function withReadableData(result: ToolResult): ToolResult {
+  if (result.content.length > 0 || result.structuredContent === undefined) return result;
+  const content: readonly Content[] = [text(printJson(result.structuredContent))];
+  return { ...result, content };
+}
