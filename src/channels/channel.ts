@@ -69,12 +69,14 @@ export interface Channel {
 
 /** Where what belongs to one inbound message goes: its answer, and what is said or asked on the way. */
 export interface Exchange {
-  /** Sends in order. Never throws; after the other end is gone it does nothing. */
-  send(message: Message): void;
+  /** Sends in order; an array is one batch. Never throws; after the other end is gone it does nothing. */
+  send(message: Message | readonly Message[]): void;
   /** Who the caller proved to be. */
   readonly principal?: string;
   /** Aborts when the reply stream of this message went away; absent on a shared pipe. */
   readonly signal?: AbortSignal;
+  /** Told when the request `id` was cancelled, so that no answer to it will ever be sent. */
+  dropped?(id: Id): void;
   /** Ends this message's reply stream early where the other end can resume it. */
   closeStream?(): void;
 }

@@ -1,0 +1,102 @@
+/** The two contracts of an era: as a client sees it, and as a server sees it. Who holds one never asks which. */
+import type { Exchange } from '../channels/channel.ts';
+import type { Call, Freshness, Outcome } from '../protocol/call.ts';
+import type { Change, ChangeFilter } from '../protocol/change.ts';
+import type { ResultKind } from '../protocol/extension.ts';
+import type { Capabilities, ServerDescription } from '../protocol/identity.ts';
+import type { Question } from '../protocol/question.ts';
+import type { Progress, RequestLimits } from '../rpc/inflight.ts';
+import type { Id, Notification, Params, Request } from '../rpc/message.ts';
+import type { ImplementationInfo, LogLevel } from '../tools/context.ts';
+import type { RunningCall } from './running-call.ts';
+
+/** A log message of a server. */
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly logger?: string;
+  readonly data: unknown;
+}
+
+/** What an era is given of the client that uses it. */
+export interface ClientSeat {
+  readonly info: ImplementationInfo;
+  /** What the client can do; only what has a handler stands here. */
+  readonly capabilities: Capabilities;
+  /** Least severe level of log messages that are wanted; none are asked for without it. */
+  readonly logLevel: LogLevel | undefined;
+  /** Kinds of result that extensions have registered. */
+  readonly results: Readonly<Record<string, ResultKind>>;
+  /** How many rounds of questions one call may take. */
+  readonly maxRounds: number;
+  readonly limits: RequestLimits;
+  /** Answers a server's question, or rejects with the `ProtocolError` to answer with. */
+  answer(question: Question, signal: AbortSignal): Promise<Params>;
+  log(entry: LogEntry): void;
+}
+
+/** How one call is made. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly limits: RequestLimits;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Members for the request's `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The result of a call, and how long it may be kept. */
+export interface CallResult {
+  readonly value: Params;
+  readonly freshness?: Freshness;
+}
+
+/** An era as a client sees it: open already, until it is closed. */
+export interface ClientEra {
+  /** For display. */
+  readonly revision: string;
+  readonly server: ServerDescription;
+  call(method: string, params: Params, options: CallOptions): Promise<CallResult>;
+  /** Changes as they come; ends when `signal` aborts, fails when the connection is lost. */
+  watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change>;
+  /** Ends what the era itself keeps open; the connection is closed by whoever opened it. */
+  close(): void;
+  /** The connection is gone: what waits for changes fails with `error`. */
+  lost(error: unknown): void;
+}
+
+/** What an era is given of the server that it serves. */
+export interface Router {
+  describe(): ServerDescription;
+  /** Handles a neutral call; throws or rejects with a `ProtocolError`, a neutral failure, or a bug. */
+  handle(call: Call): Outcome | Promise<Outcome>;
+  /** Calls `listener` on each change until the function it returns is called. */
+  onChange(listener: (change: Change) => void): () => void;
+  /** A fault that is nobody's answer: a bug, or the detail behind a masked message. */
+  report(message: string, cause: unknown): void;
+}
+
+/** What an era needs of the connection to run calls on it. */
+export interface Calls {
+  /** Runs a call: admits it in turn, sends its one answer, forgets it. */
+  run(call: RunningCall): void;
+  /** Keeps a call that is answered by its era later on, such as a subscription. */
+  keep(call: RunningCall): void;
+  /** Forgets a kept call. */
+  release(id: Id): void;
+  /** The client no longer wants the answer: aborts the call and sends nothing more for it. */
+  cancel(call: RunningCall, reason: unknown): void;
+  /** Answers a call by its era's own decision while its handler may still run; `thrown` when even that failed. */
+  conclude(call: RunningCall, outcome: Outcome | undefined, thrown?: unknown): void;
+}
+
+/** An era as one connection of a server sees it. */
+export interface ServerEra {
+  /** A request of this era came, its id not in use. */
+  request(request: Request, exchange: Exchange): void;
+  notification(notification: Notification, exchange: Exchange): void;
+  /** An answer came; false when it answers nothing that was asked. */
+  response(id: Id, answer: { readonly result?: unknown; readonly error?: unknown }): boolean;
+  /** Whether this connection may send several messages in one array. */
+  readonly batches: boolean;
+  close(reason: unknown): void;
+}

@@ -1,0 +1,72 @@
+/** A call of the handshake era while it runs: what it cannot find in the message comes from the session. */
+import type { Exchange } from '../../channels/channel.ts';
+import type { Outcome } from '../../protocol/call.ts';
+import { isMissingCapability } from '../../protocol/errors.ts';
+import { readObject } from '../../protocol/identity.ts';
+import type { Question } from '../../protocol/question.ts';
+import type { ErrorBody, Request } from '../../rpc/message.ts';
+import { codes } from '../../rpc/protocol-error.ts';
+import type { LogLevel, ProgressDetail } from '../../tools/context.ts';
+import { AskedKeys } from '../asked-keys.ts';
+import { chosenError } from '../failures.ts';
+import { isAtLeast, RunningCall } from '../running-call.ts';
+import { downlevel } from './downlevel.ts';
+import type { Session } from './server.ts';
+
+export class HandshakeCall extends RunningCall {
+  readonly #session: Session;
+  #keys: AskedKeys | undefined;
+  #once: Map<string, Promise<unknown>> | undefined;
+
+  constructor(request: Request, exchange: Exchange, session: Session) {
+    super(request, exchange, session.client, readObject(request.params?.['_meta']));
+    this.#session = session;
+  }
+
+  override progress(done: number, detail?: ProgressDetail): void {
+    if (detail?.message !== undefined && !this.#session.facts.progressMessage) {
+      const { message: _tooNew, ...known } = detail;
+      super.progress(done, known);
+    } else super.progress(done, detail);
+  }
+
+  ask(key: string, question: Question): Promise<unknown> {
+    this.#keys ??= new AskedKeys();
+    return this.#keys.ask(key, question, () => this.#session.asker.ask(question, this.exchange, this.signal));
+  }
+
+  once<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
+    // The run is never repeated in this era, so once means once in this run.
+    this.#once ??= new Map();
+    let done = this.#once.get(name);
+    if (!done) {
+      done = Promise.resolve().then(effect);
+      this.#once.set(name, done);
+    }
+    return done as Promise<T>;
+  }
+
+  protected logs(level: LogLevel): boolean {
+    return isAtLeast(level, this.#session.logLevel);
+  }
+
+  result(outcome: Outcome): object {
+    if (outcome.kind !== undefined) {
+      throw new TypeError(
+        `${this.method}: a result of kind "${outcome.kind}" has no form in this client's revision`,
+      );
+    }
+    return downlevel(this.method, outcome.value, this.#session.facts);
+  }
+
+  failure(thrown: unknown): ErrorBody | undefined {
+    if (isMissingCapability(thrown)) {
+      return {
+        code: codes.invalidRequest,
+        message: thrown.message,
+        data: { requiredCapabilities: thrown.required },
+      };
+    }
+    return chosenError(thrown);
+  }
+}

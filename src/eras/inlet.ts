@@ -1,0 +1,198 @@
+/** The server's end of one connection: tells what came, decides the era per message, and keeps the two apart. */
+import { type Clock, systemClock, type Timer } from '../basics/clock.ts';
+import { nextTurn } from '../basics/next-turn.ts';
+import type { AcceptOptions, Exchange, Inlet } from '../channels/channel.ts';
+import type { Id, Message, Notification, Request } from '../rpc/message.ts';
+import { readMessage } from '../rpc/message.ts';
+import { codes, errorResponse } from '../rpc/protocol-error.ts';
+import { CallTable } from './call-table.ts';
+import type { Calls, Router, ServerEra } from './era.ts';
+
+/** Makes an era for one connection. */
+export type ServeEra = (seat: {
+  router: Router;
+  calls: Calls;
+  standing: Exchange;
+  clock: Clock;
+}) => ServerEra;
+
+/** The eras that a server speaks, and how a message shows to which it belongs. */
+export interface ServedEras {
+  readonly handshake: ServeEra;
+  readonly stateless: ServeEra;
+  isStateless(request: Request): boolean;
+}
+
+export class EraInlet implements Inlet {
+  readonly #calls: CallTable;
+  readonly #clock: Clock;
+  readonly #handshake: ServerEra;
+  readonly #stateless: ServerEra;
+  readonly #isStateless: (request: Request) => boolean;
+  #open = true;
+  #closing: Promise<void> | undefined;
+  #drainTimer: Timer | undefined;
+  #giveUp: () => void = () => {};
+
+  constructor(router: Router, eras: ServedEras, standing: Exchange, options: AcceptOptions = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#calls = new CallTable(router);
+    const seat = { router, calls: this.#calls, standing, clock: this.#clock };
+    this.#handshake = eras.handshake(seat);
+    this.#stateless = eras.stateless(seat);
+    this.#isStateless = eras.isStateless;
+  }
+
+  get running(): number {
+    return this.#calls.size;
+  }
+
+  receive(value: unknown, exchange: Exchange, bytes = 0): void {
+    if (!this.#open) return;
+    const inbound = readMessage(value);
+    switch (inbound.kind) {
+      case 'request':
+        this.#calls.bytes = bytes;
+        this.#request(inbound.message, exchange);
+        return;
+      case 'notification':
+        this.#notification(inbound.message, exchange);
+        return;
+      case 'response':
+        // One that answers nothing is dropped: a response is never answered.
+        if (inbound.id !== null && !this.#handshake.response(inbound.id, inbound)) {
+          this.#stateless.response(inbound.id, inbound);
+        }
+        return;
+      case 'batch':
+        this.#batch(inbound.members, exchange, bytes);
+        return;
+      case 'invalid':
+        if (isBrokenNotification(value)) return;
+        exchange.send(errorResponse(inbound.id, codes.invalidRequest, inbound.reason));
+    }
+  }
+
+  unreadable(reason: string, exchange: Exchange): void {
+    if (this.#open) exchange.send(errorResponse(null, codes.parseError, reason));
+  }
+
+  /** Called again with a shorter grace it cuts the first one short. */
+  close(reason: unknown, grace = 0): Promise<void> {
+    this.#closing ??= this.#close(reason);
+    this.#drainTimer?.cancel();
+    this.#drainTimer = this.#clock.after(grace, () => this.#giveUp(), true);
+    return this.#closing;
+  }
+
+  async #close(reason: unknown): Promise<void> {
+    this.#open = false;
+    // Subscriptions and questions to a client that is gone would never end by themselves.
+    this.#handshake.close(reason);
+    this.#stateless.close(reason);
+    const given = new Promise<void>(resolve => {
+      this.#giveUp = resolve;
+    });
+    await Promise.race([this.#calls.drained(), given]);
+    this.#drainTimer?.cancel();
+    this.#calls.abortAll(reason);
+    // Handlers that heed their signal get the rest of this turn; others are given up.
+    if (this.#calls.size > 0) await new Promise<void>(resolve => nextTurn(resolve));
+  }
+
+  #request(request: Request, exchange: Exchange): void {
+    if (this.#calls.has(request.id)) {
+      const why = `the id ${JSON.stringify(request.id)} is in use by a request that has no answer yet`;
+      // With the id echoed this would pass for the first request's answer.
+      exchange.send(errorResponse(null, codes.invalidRequest, why));
+      return;
+    }
+    const era = this.#isStateless(request) ? this.#stateless : this.#handshake;
+    era.request(request, exchange);
+  }
+
+  #notification(notification: Notification, exchange: Exchange): void {
+    if (notification.method === 'notifications/cancelled') {
+      const id = notification.params?.['requestId'];
+      const call = this.#calls.get(id as Id);
+      if (call) this.#calls.cancel(call, new DOMException('the caller cancelled the request', 'AbortError'));
+      return;
+    }
+    this.#handshake.notification(notification, exchange);
+  }
+
+  #batch(members: readonly unknown[], exchange: Exchange, bytes: number): void {
+    if (!this.#handshake.batches || members.length === 0) {
+      const why =
+        members.length === 0 ? 'an empty batch' : 'batches are not part of this connection’s revision';
+      exchange.send(errorResponse(null, codes.invalidRequest, `${why}; send one message at a time`));
+      return;
+    }
+    const gathered = new BatchExchange(exchange);
+    for (const member of members) {
+      const inbound = Array.isArray(member) ? undefined : readMessage(member);
+      if (inbound === undefined)
+        gathered.send(errorResponse(null, codes.invalidRequest, 'a batch within a batch'));
+      else if (inbound.kind === 'request' && inbound.message.method === 'initialize') {
+        const why = 'initialize must not be part of a batch';
+        gathered.send(errorResponse(inbound.message.id, codes.invalidRequest, why));
+      } else {
+        if (inbound.kind === 'request' && !this.#calls.has(inbound.message.id))
+          gathered.expect(inbound.message.id);
+        this.receive(member, gathered, bytes / members.length);
+      }
+    }
+    gathered.complete();
+  }
+}
+
+/** Gathers the answers to one batch and sends them as one array when all are there; all else passes through. */
+class BatchExchange implements Exchange {
+  readonly #exchange: Exchange;
+  readonly #expected = new Set<Id>();
+  readonly #answers: Message[] = [];
+  #read = false;
+
+  readonly principal?: string;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+    if (exchange.principal !== undefined) this.principal = exchange.principal;
+  }
+
+  expect(id: Id): void {
+    this.#expected.add(id);
+  }
+
+  send(message: Message | readonly Message[]): void {
+    if (Array.isArray(message) || 'method' in message) {
+      this.#exchange.send(message);
+      return;
+    }
+    const answer = message as Message & { id: Id | null };
+    this.#answers.push(answer);
+    if (answer.id !== null) this.#expected.delete(answer.id);
+    this.#flush();
+  }
+
+  dropped(id: Id): void {
+    this.#expected.delete(id);
+    this.#flush();
+  }
+
+  complete(): void {
+    this.#read = true;
+    this.#flush();
+  }
+
+  #flush(): void {
+    if (!this.#read || this.#expected.size > 0 || this.#answers.length === 0) return;
+    this.#exchange.send(this.#answers.splice(0));
+  }
+}
+
+/** A faulty message that names a method and no id: a notification, which is never answered. */
+function isBrokenNotification(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof (value as { method?: unknown }).method === 'string' && !('id' in value);
+}

@@ -1,0 +1,166 @@
+/** A call of the stateless era while it runs: an unanswered question ends the run, and the client comes again. */
+import { nextTurn } from '../../basics/next-turn.ts';
+import type { Exchange } from '../../channels/channel.ts';
+import { type Outcome, RoundEnded } from '../../protocol/call.ts';
+import { isMissingCapability } from '../../protocol/errors.ts';
+import { readObject } from '../../protocol/identity.ts';
+import { factsOf } from '../../protocol/methods.ts';
+import { type Question, questionKinds } from '../../protocol/question.ts';
+import type { ErrorBody, Params, Request } from '../../rpc/message.ts';
+import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
+import type { LogLevel } from '../../tools/context.ts';
+import { AskedKeys, printQuestion } from '../asked-keys.ts';
+import type { Calls, Router } from '../era.ts';
+import { chosenError } from '../failures.ts';
+import { isAtLeast, RunningCall } from '../running-call.ts';
+import { type Envelope, statelessCodes, wrapResult } from './envelope.ts';
+import type { RoundState, StateSeal } from './state.ts';
+
+export interface StatelessSeat {
+  readonly router: Router;
+  readonly calls: Calls;
+  readonly seal: StateSeal;
+}
+
+interface Pending {
+  readonly question: Question;
+  readonly reject: (error: unknown) => void;
+}
+
+const nothing: RoundState = { asked: {}, answers: {}, done: {} };
+
+export class StatelessCall extends RunningCall {
+  readonly #seat: StatelessSeat;
+  readonly #logLevel: LogLevel | undefined;
+  #state: RoundState = nothing;
+  #keys: AskedKeys | undefined;
+  #pending: Map<string, Pending> | undefined;
+  #effects: Map<string, Promise<unknown>> | undefined;
+  readonly #done: Record<string, unknown> = {};
+  #ending = false;
+
+  constructor(request: Request, exchange: Exchange, envelope: Envelope, seat: StatelessSeat) {
+    super(request, exchange, envelope.client, envelope.meta);
+    this.#seat = seat;
+    this.#logLevel = envelope.logLevel;
+  }
+
+  override begin(router: Router): Outcome | Promise<Outcome> {
+    const state = this.params['requestState'];
+    if (state === undefined || !factsOf(this.method).mayAsk) return router.handle(this);
+    return this.#resume(state, router);
+  }
+
+  override get superseded(): boolean {
+    return this.#ending;
+  }
+
+  ask(key: string, question: Question): Promise<unknown> {
+    this.#keys ??= new AskedKeys();
+    return this.#keys.ask(key, question, () => this.#ask(key, question));
+  }
+
+  once<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
+    if (Object.hasOwn(this.#state.done, name)) return Promise.resolve(this.#state.done[name] as T);
+    this.#effects ??= new Map();
+    let running = this.#effects.get(name);
+    if (!running) {
+      running = Promise.resolve()
+        .then(effect)
+        .then(value => {
+          this.#done[name] = value ?? null;
+          return value;
+        });
+      this.#effects.set(name, running);
+    }
+    return running as Promise<T>;
+  }
+
+  result(outcome: Outcome): object {
+    return wrapResult(this.method, outcome, this.#seat.router.describe().info);
+  }
+
+  failure(thrown: unknown): ErrorBody | undefined {
+    if (!isMissingCapability(thrown)) return chosenError(thrown);
+    const data = { requiredCapabilities: thrown.required };
+    return { code: statelessCodes.missingCapability, message: thrown.message, data };
+  }
+
+  protected logs(level: LogLevel): boolean {
+    return this.#logLevel !== undefined && isAtLeast(level, this.#logLevel);
+  }
+
+  async #resume(state: unknown, router: Router): Promise<Outcome> {
+    const { method, params, principal } = this;
+    const opened =
+      typeof state === 'string'
+        ? await this.#seat.seal.open(state, method, params, principal)
+        : { refused: `it must be a string, got ${typeof state}` };
+    if ('refused' in opened) {
+      throw new ProtocolError(codes.invalidParams, `params.requestState is refused: ${opened.refused}`);
+    }
+    const { asked, answers, done } = opened.state;
+    // Only what was asked counts as an answer; other keys are ignored.
+    const given = Object.entries(readObject(params['inputResponses'])).filter(([key]) =>
+      Object.hasOwn(asked, key),
+    );
+    this.#state = { asked, answers: { ...answers, ...Object.fromEntries(given) }, done };
+    Object.assign(this.#done, done);
+    return router.handle(this);
+  }
+
+  #ask(key: string, question: Question): Promise<unknown> {
+    const { asked, answers } = this.#state;
+    if (!factsOf(this.method).mayAsk) {
+      return Promise.reject(new TypeError(`ask: a handler of ${this.method} may not ask the client`));
+    }
+    if (Object.hasOwn(asked, key) && asked[key] !== printQuestion(question)) {
+      const why = `ask: the question "${key}" is not the one that was asked under this key in an earlier round`;
+      return Promise.reject(new TypeError(why));
+    }
+    if (Object.hasOwn(answers, key)) return Promise.resolve(answers[key]);
+    if (this.#ending || this.settled) return Promise.reject(new RoundEnded());
+    if (!this.#pending) {
+      this.#pending = new Map();
+      nextTurn(() => this.#endRound());
+    }
+    const pending = this.#pending;
+    const answer = new Promise<unknown>((_resolve, reject) => pending.set(key, { question, reject }));
+    // A handler may ask without waiting; the end of the round is not its concern then.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  #endRound(): void {
+    if (!this.settled) {
+      // From here on whatever the handler comes to is discarded.
+      this.#ending = true;
+      this.#seal().then(
+        outcome => this.#seat.calls.conclude(this, outcome),
+        thrown => this.#seat.calls.conclude(this, undefined, thrown),
+      );
+    }
+    const ended = new RoundEnded();
+    for (const { reject } of this.#pending?.values() ?? []) reject(ended);
+    this.abort(ended);
+  }
+
+  async #seal(): Promise<Outcome> {
+    const pending = [...(this.#pending ?? [])];
+    const prints = pending.map(([key, { question }]) => [key, printQuestion(question)]);
+    const asked = { ...this.#state.asked, ...Object.fromEntries(prints) };
+    const state: RoundState = { asked, answers: this.#state.answers, done: { ...this.#done } };
+    const { method, params, principal } = this;
+    const requests = pending.map(([key, { question }]) => [key, questionRequest(question)]);
+    const value: Params = {
+      inputRequests: Object.fromEntries(requests),
+      requestState: await this.#seat.seal.seal(state, method, params, principal),
+    };
+    return { kind: 'input_required', value };
+  }
+}
+
+function questionRequest(question: Question): Params {
+  const { method } = questionKinds[question.kind];
+  return question.params === undefined ? { method } : { method, params: question.params };
+}

@@ -1,0 +1,147 @@
+/** The stateless era as a client sees it: every request introduces the client; questions are answered in rounds. */
+import { type Change, type ChangeFilter, readChange } from '../../protocol/change.ts';
+import { readInfo, readObject, type ServerDescription } from '../../protocol/identity.ts';
+import { factsOf } from '../../protocol/methods.ts';
+import type { OutgoingRequest } from '../../rpc/inflight.ts';
+import type { Id, Notification, Params, Request } from '../../rpc/message.ts';
+import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
+import type { CallOptions, CallResult, ClientEra, ClientSeat } from '../era.ts';
+import type { Link } from '../link.ts';
+import { readLog, takeProgress } from '../notices.ts';
+import { metaKeys, readFreshness, unwrapResult } from './envelope.ts';
+import { answerRound, type Round } from './rounds.ts';
+import { Listening } from './watch.ts';
+
+/** The members of `_meta` that introduce the client, the same on every request. */
+export function introduce(seat: ClientSeat, revision: string): Params {
+  return {
+    [metaKeys.version]: revision,
+    [metaKeys.capabilities]: seat.capabilities,
+    [metaKeys.client]: seat.info,
+    ...(seat.logLevel === undefined ? {} : { [metaKeys.logLevel]: seat.logLevel }),
+  };
+}
+
+/** Takes over a connection whose `server/discover` was answered with `result`. */
+export function openStateless(link: Link, seat: ClientSeat, result: unknown, revision: string): ClientEra {
+  const answer = readObject(result);
+  const instructions = answer['instructions'];
+  const server: ServerDescription = {
+    info: readInfo(readObject(answer['_meta'])[metaKeys.server]),
+    capabilities: readObject(answer['capabilities']),
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  };
+  return new StatelessClient(link, seat, server, revision);
+}
+
+class StatelessClient implements ClientEra {
+  readonly revision: string;
+  readonly server: ServerDescription;
+  readonly #link: Link;
+  readonly #seat: ClientSeat;
+  readonly #introduction: Params;
+  readonly #listening: Listening;
+
+  constructor(link: Link, seat: ClientSeat, server: ServerDescription, revision: string) {
+    this.#link = link;
+    this.#seat = seat;
+    this.server = server;
+    this.revision = revision;
+    this.#introduction = introduce(seat, revision);
+    this.#listening = new Listening(link, this.#introduction);
+    link.handOver({
+      request: request => this.#refuse(request),
+      notification: (notification, of) => this.#notification(notification, of),
+    });
+  }
+
+  async call(method: string, params: Params, options: CallOptions): Promise<CallResult> {
+    let extra: Params | undefined;
+    for (let round = 1; ; round += 1) {
+      const value = await this.#send(method, extra ? { ...params, ...extra } : params, options);
+      const kind = value['resultType'] ?? 'complete';
+      if (kind === 'complete') {
+        // What came of a question's answers is for this call alone.
+        const bare = unwrapResult(value);
+        return extra || !factsOf(method).mayBeKept
+          ? { value: bare }
+          : { value: bare, freshness: readFreshness(value) };
+      }
+      if (kind !== 'input_required') return { value: await this.#special(method, kind, value, options) };
+      if (!factsOf(method).mayAsk) throw invalid(method, 'it asks for input, which this method may not');
+      if (round > this.#seat.maxRounds) {
+        throw invalid(
+          method,
+          `it asked for input ${round} times in a row; the limit is ${this.#seat.maxRounds}`,
+        );
+      }
+      extra = await answerRound(value as Round, method, this.#seat, options.signal);
+    }
+  }
+
+  watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change> {
+    return this.#listening.watch(filter, signal);
+  }
+
+  close(): void {
+    this.#listening.close();
+  }
+
+  lost(): void {
+    // Each subscription is a request of its own, and fails with it.
+  }
+
+  async #send(method: string, params: Params, options: CallOptions): Promise<Params> {
+    const id = this.#link.nextId();
+    const _meta = { ...this.#introduction, ...options.meta, progressToken: id };
+    const outgoing: OutgoingRequest = {
+      method,
+      limits: options.limits,
+      signal: options.signal,
+      onProgress: options.onProgress,
+      giveUp: given => this.#giveUp(given),
+    };
+    return readObject(await this.#link.request(id, { ...params, _meta }, outgoing, options.headers));
+  }
+
+  #special(method: string, kind: unknown, value: Params, options: CallOptions): Promise<Params> {
+    const { results } = this.#seat;
+    const handle = typeof kind === 'string' && Object.hasOwn(results, kind) ? results[kind] : undefined;
+    if (!handle)
+      throw invalid(method, `its resultType ${JSON.stringify(kind)} is not one that this client knows`);
+    const request = (name: string, params: Params): Promise<Params> => this.#send(name, params, options);
+    return handle(value, { signal: options.signal, request });
+  }
+
+  /** On a shared pipe the peer is told; a reply stream of its own is simply closed. */
+  #giveUp(id: Id): void {
+    if (this.#link.replyStreams) this.#link.abandon(id);
+    else
+      this.#link.notify('notifications/cancelled', {
+        requestId: id,
+        reason: 'the client no longer waits for it',
+      });
+  }
+
+  /** Servers of this era send no requests, and a client sends no responses: noted and left unanswered. */
+  #refuse(request: Request): void {
+    const message = `ignored the request ${request.method}: servers of this revision may not send any`;
+    this.#link.diagnostic({ kind: 'unexpected-request', message });
+  }
+
+  #notification({ method, params }: Notification, of: Id | undefined): void {
+    const tag = readObject(params?.['_meta'])[metaKeys.subscription] ?? of;
+    if (method === 'notifications/progress') takeProgress(this.#link, params);
+    else if (method === 'notifications/message') this.#seat.log(readLog(params));
+    else if (method === 'notifications/subscriptions/acknowledged') this.#listening.acknowledged(tag, params);
+    else if (method === 'notifications/cancelled') this.#listening.ended(params?.['requestId']);
+    else {
+      const change = readChange(method, params);
+      if (change) this.#listening.tell(tag, change);
+    }
+  }
+}
+
+function invalid(method: string, why: string): ProtocolError {
+  return new ProtocolError(codes.internalError, `the server's result cannot be used: ${why}`, { method });
+}

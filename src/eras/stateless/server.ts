@@ -1,0 +1,102 @@
+/** The stateless era on a server: each request on its own, with all that is known of its client in its envelope. */
+import { onAbort } from '../../basics/abort.ts';
+import type { Exchange } from '../../channels/channel.ts';
+import type { Outcome } from '../../protocol/call.ts';
+import type { Notification, Request } from '../../rpc/message.ts';
+import type { ServerEra } from '../era.ts';
+import { StatelessCall, type StatelessSeat } from './call.ts';
+import { type Envelope, metaKeys, readEnvelope, statelessRevisions, wrapResult } from './envelope.ts';
+import { acknowledgement, readFilter, tagged } from './watch.ts';
+
+/** A subscription that stands on this connection. */
+interface Subscription {
+  readonly call: StatelessCall;
+  readonly stop: () => void;
+}
+
+export class StatelessServer implements ServerEra {
+  readonly batches = false;
+  readonly #seat: StatelessSeat;
+  readonly #subscriptions = new Set<Subscription>();
+
+  constructor(seat: StatelessSeat) {
+    this.#seat = seat;
+  }
+
+  request(request: Request, exchange: Exchange): void {
+    const read = readEnvelope(request);
+    if ('error' in read) {
+      exchange.send({ jsonrpc: '2.0', id: request.id, error: read.error });
+      return;
+    }
+    if (request.method === 'server/discover') this.#discover(request, exchange);
+    else if (request.method === 'subscriptions/listen') this.#listen(request, exchange, read.envelope);
+    else this.#run(request, exchange, read.envelope);
+  }
+
+  notification(_notification: Notification, _exchange: Exchange): void {
+    // The only one this era knows is a cancellation, which the connection deals with.
+  }
+
+  response(): boolean {
+    return false;
+  }
+
+  close(): void {
+    for (const subscription of [...this.#subscriptions]) this.#end(subscription);
+  }
+
+  #run(request: Request, exchange: Exchange, envelope: Envelope): void {
+    const call = new StatelessCall(request, exchange, envelope, this.#seat);
+    const { signal } = exchange;
+    // Leaving a reply stream is how a client cancels where it has one.
+    if (signal) onAbort(signal, () => this.#seat.calls.cancel(call, signal.reason));
+    this.#seat.calls.run(call);
+  }
+
+  #discover(request: Request, exchange: Exchange): void {
+    const { info, capabilities, instructions } = this.#seat.router.describe();
+    const value = {
+      supportedVersions: statelessRevisions,
+      capabilities,
+      ...(instructions === undefined ? {} : { instructions }),
+      ttlMs: 0,
+      cacheScope: 'private',
+    };
+    const result = wrapResult(request.method, { value } satisfies Outcome, info);
+    exchange.send({ jsonrpc: '2.0', id: request.id, result });
+  }
+
+  #listen(request: Request, exchange: Exchange, envelope: Envelope): void {
+    const { router, calls } = this.#seat;
+    const { id } = request;
+    const filter = readFilter(request.params, router.describe().capabilities);
+    const call = new StatelessCall(request, exchange, envelope, this.#seat);
+    exchange.send({ jsonrpc: '2.0', ...acknowledgement(id, filter) });
+    const unwatch = router.onChange(change => {
+      const message = tagged(id, filter, change);
+      if (message) exchange.send({ jsonrpc: '2.0', ...message });
+    });
+    const subscription: Subscription = { call, stop: unwatch };
+    this.#subscriptions.add(subscription);
+    calls.keep(call);
+    onAbort(call.signal, () => {
+      unwatch();
+      this.#subscriptions.delete(subscription);
+    });
+    const { signal } = exchange;
+    if (signal) onAbort(signal, () => calls.cancel(call, signal.reason));
+  }
+
+  /** Ends a subscription from our side: the empty result says that no more will come. */
+  #end(subscription: Subscription): void {
+    const { call, stop } = subscription;
+    this.#subscriptions.delete(subscription);
+    stop();
+    if (!call.settle()) return;
+    this.#seat.calls.release(call.id);
+    const value = { _meta: { [metaKeys.subscription]: call.id } };
+    const result = wrapResult(call.method, { value }, this.#seat.router.describe().info);
+    call.exchange.send({ jsonrpc: '2.0', id: call.id, result });
+  }
+}
