@@ -1,0 +1,113 @@
+/** What a client can be told: who it is, what it can answer, how long it waits. */
+import type { Clock } from '../basics/clock.ts';
+import type { Diagnostic } from '../channels/channel.ts';
+import type { EraMemory, LogEntry, ProbeTimes, Revision } from '../eras/index.ts';
+import type { Extension } from '../protocol/extension.ts';
+import type { Capabilities } from '../protocol/identity.ts';
+import type { Progress, RequestLimits } from '../rpc/inflight.ts';
+import type { ImplementationInfo, LogLevel } from '../tools/context.ts';
+import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer, SampleQuestion } from '../tools/question.ts';
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** Until the server answered for the first time, from its start and again from each sign on stderr; 60 s. */
+  readonly connect?: number;
+  /** Until then in all; 5 min. */
+  readonly connectTotal?: number;
+  /** A request without a sign of life, put off by progress; 60 s. */
+  readonly idle?: number;
+  /** A request in all; 10 min. */
+  readonly total?: number;
+}
+
+/** What an answer to the server is given beside the question. */
+export interface AnswerContext {
+  /** Aborts when the server withdraws the question or the call that led to it is over. */
+  readonly signal: AbortSignal;
+}
+
+export interface ClientOptions {
+  /** What the client says of itself. */
+  readonly info?: ImplementationInfo;
+  /** `auto` finds out what the server speaks; a revision asks for that one and nothing else. */
+  readonly protocol?: 'auto' | Revision;
+  /** Answers forms and URLs that the server asks the person with. Advertised only when it is here; so are the next two. */
+  readonly onElicit?: (
+    question: ElicitQuestion,
+    context: AnswerContext,
+  ) => ElicitAnswer | Promise<ElicitAnswer>;
+  readonly onSample?: (
+    question: SampleQuestion,
+    context: AnswerContext,
+  ) => SampleAnswer | Promise<SampleAnswer>;
+  readonly onRoots?: (context: AnswerContext) => readonly Root[] | Promise<readonly Root[]>;
+  readonly onLog?: (entry: LogEntry) => void;
+  /** Least severe log messages that are wanted; `info` when there is an `onLog`. */
+  readonly logLevel?: LogLevel;
+  /** What was noticed and tolerated, as it happens; the last 200 are also kept in `client.diagnostics`. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  readonly timeouts?: Timeouts;
+  /** Requests at once; the rest wait their turn. Unlimited by default. */
+  readonly maxInFlight?: number;
+  /** Rounds of questions that one call may take; 16. */
+  readonly maxRounds?: number;
+  readonly extensions?: readonly Extension[];
+  /** Gives up connecting. */
+  readonly signal?: AbortSignal;
+  /** For tests. */
+  readonly clock?: Clock;
+  readonly eraMemory?: EraMemory;
+  readonly probeTimes?: ProbeTimes;
+}
+
+/** How one request is made. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly timeouts?: Pick<Timeouts, 'idle' | 'total'>;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Extra headers, where the channel has any. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members for the request's `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export const defaultTimeouts: Required<Timeouts> = {
+  connect: 60_000,
+  connectTotal: 300_000,
+  idle: 60_000,
+  total: 600_000,
+};
+
+export const defaultInfo: ImplementationInfo = { name: 'tenon', version: '0.1.0' };
+
+/** The limits of one request: its own before the client's before the defaults. */
+export function limitsOf(client: Timeouts | undefined, request: Timeouts | undefined): RequestLimits {
+  return {
+    idle: request?.idle ?? client?.idle ?? defaultTimeouts.idle,
+    total: request?.total ?? client?.total ?? defaultTimeouts.total,
+  };
+}
+
+/** What the client can do: only what has a handler. */
+export function capabilitiesOf(options: ClientOptions): Capabilities {
+  const extensions = (options.extensions ?? []).map(extension => [extension.id, extension.settings ?? {}]);
+  return {
+    ...(options.onElicit ? { elicitation: { form: {}, url: {} } } : {}),
+    ...(options.onSample ? { sampling: {} } : {}),
+    ...(options.onRoots ? { roots: {} } : {}),
+    ...(extensions.length > 0 ? { extensions: Object.fromEntries(extensions) } : {}),
+  };
+}
+
+/** Throws a TypeError that names the option when one cannot be used. */
+export function checkOptions(options: ClientOptions): void {
+  for (const [name, value] of Object.entries(options.timeouts ?? {})) {
+    if (value !== undefined && !(value > 0)) {
+      throw new TypeError(`timeouts.${name} must be a number of milliseconds above 0, got ${String(value)}`);
+    }
+  }
+  const { maxInFlight } = options;
+  if (maxInFlight !== undefined && !(Number.isInteger(maxInFlight) && maxInFlight > 0)) {
+    throw new TypeError(`maxInFlight must be a whole number above 0, got ${String(maxInFlight)}`);
+  }
+}

@@ -1,0 +1,63 @@
+/** A list that comes in pages, as one async iterable: follows cursors within bounds and says when it stopped early. */
+import type { Diagnostic } from '../channels/channel.ts';
+import type { Params } from '../rpc/message.ts';
+
+/** Bounds on a list that never ends. */
+const maxPages = 1000;
+const maxItems = 10_000;
+
+export interface PageSource<Item> {
+  /** The list's method, for diagnostics. */
+  readonly method: string;
+  fetch(cursor: string | undefined): Promise<Params>;
+  /** The items of one page. */
+  read(page: Params): readonly Item[];
+  diagnostic(diagnostic: Diagnostic): void;
+  /** The list was read to its end. */
+  complete?(items: readonly Item[]): void;
+}
+
+/** Iterate it for items as their pages come, or await `all()`. Each iteration reads the list anew. */
+export class Paged<Item> implements AsyncIterable<Item> {
+  readonly #source: PageSource<Item>;
+
+  constructor(source: PageSource<Item>) {
+    this.#source = source;
+  }
+
+  /** Every item, in the server's order. */
+  async all(): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const item of this) items.push(item);
+    return items;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    const source = this.#source;
+    const seen = new Set<string>();
+    const items: Item[] = [];
+    let cursor: string | undefined;
+    for (let page = 1; ; page += 1) {
+      const result = await source.fetch(cursor);
+      for (const item of source.read(result)) {
+        if (items.length >= maxItems) return this.#stop(`it has more than ${maxItems} entries`, items.length);
+        items.push(item);
+        yield item;
+      }
+      const next = result['nextCursor'];
+      // null is not legal and common enough; it can only mean the end.
+      if (typeof next !== 'string') break;
+      if (seen.has(next))
+        return this.#stop(`the cursor ${JSON.stringify(next.slice(0, 40))} came twice`, items.length);
+      if (page >= maxPages) return this.#stop(`it has more than ${maxPages} pages`, items.length);
+      seen.add(next);
+      cursor = next;
+    }
+    source.complete?.(items);
+  }
+
+  #stop(why: string, kept: number): void {
+    const message = `${this.#source.method}: stopped reading the list because ${why}; ${kept} entries are kept`;
+    this.#source.diagnostic({ kind: 'list-cut', message });
+  }
+}
