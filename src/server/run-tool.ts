@@ -1,0 +1,112 @@
+/** Runs one call of a tool: checks the arguments, limits the time, words failures; nothing of listing. */
+import { linkAbort, raceAbort } from '../basics/abort.ts';
+import type { Clock } from '../basics/clock.ts';
+import { isFailure, messageOf } from '../basics/failure.ts';
+import { redact } from '../basics/redact.ts';
+import { TimeoutError } from '../basics/timeout-error.ts';
+import { type Call, isRoundEnded } from '../protocol/call.ts';
+import { isMissingCapability } from '../protocol/errors.ts';
+import type { Params } from '../rpc/message.ts';
+import { isProtocolError } from '../rpc/protocol-error.ts';
+import type { Verdict } from '../schema/compile.ts';
+import { explainIssues } from '../schema/issues.ts';
+import { text } from '../tools/content.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { toToolResult } from '../tools/result.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import { isToolError } from '../tools/tool-error.ts';
+import { CallContext } from './call-context.ts';
+import type { RegisteredTool } from './registry.ts';
+
+export interface ToolRunner {
+  readonly clock: Clock;
+  /** Hides the message of what a tool throws behind a number that the report quotes. */
+  readonly maskErrors: boolean;
+  /** Takes the full detail of what the caller sees only a line of. */
+  report(message: string, cause: unknown): void;
+}
+
+/** The result to answer with. Rejects with what is not the tool's own failure: protocol errors and ended rounds. */
+export async function runTool(
+  registered: RegisteredTool,
+  args: unknown,
+  call: Call,
+  runner: ToolRunner,
+): Promise<Params> {
+  const { tool, input, output } = registered;
+  const checked = input.validate(args);
+  const verdict: Verdict<unknown> = checked instanceof Promise ? await checked : checked;
+  if (!verdict.ok) {
+    const why = explainIssues(verdict.issues, { schema: input.json, value: args });
+    return failure(`The arguments of ${tool.name} do not fit its schema. ${why}`);
+  }
+  try {
+    const run = tool.run as (args: unknown, ctx: ToolContext) => unknown;
+    const returned =
+      tool.timeout === undefined
+        ? run(verdict.value, new CallContext(call))
+        : runWithin(tool.timeout, tool.name, run, verdict.value, call, runner.clock);
+    const result = toToolResult(
+      returned instanceof Promise ? await returned : await (returned as unknown),
+      output !== undefined,
+    );
+    if (output && result.isError !== true) {
+      const fits = await output.validate(result.structuredContent);
+      if (!fits.ok) return misfit(tool.name, explainIssues(fits.issues), runner);
+    }
+    return result as ToolResult & Params;
+  } catch (thrown) {
+    return explainThrown(thrown, tool.name, runner);
+  }
+}
+
+/** Gives the tool a signal that also aborts at its time limit, and lets go of it then. */
+async function runWithin(
+  ms: number,
+  name: string,
+  run: (args: unknown, ctx: ToolContext) => unknown,
+  args: unknown,
+  call: Call,
+  clock: Clock,
+): Promise<unknown> {
+  const limited = new AbortController();
+  const unlink = linkAbort([call.signal], limited);
+  const timer = clock.after(ms, () => {
+    const facts = { phase: `tool ${name}`, limit: 'tool', ms } as const;
+    limited.abort(new TimeoutError(`the tool ${name} took longer than its limit of ${ms} ms`, facts));
+  });
+  try {
+    return await raceAbort(Promise.resolve(run(args, new CallContext(call, limited.signal))), limited.signal);
+  } finally {
+    timer.cancel();
+    unlink();
+  }
+}
+
+function explainThrown(thrown: unknown, name: string, runner: ToolRunner): Params {
+  if (isRoundEnded(thrown) || isProtocolError(thrown) || isMissingCapability(thrown)) throw thrown;
+  if (isToolError(thrown)) {
+    const { data } = thrown;
+    const structured = typeof data === 'object' && data !== null && !Array.isArray(data);
+    return { ...failure(thrown.message), ...(structured ? { structuredContent: data } : {}) };
+  }
+  if (isFailure(thrown, 'TimeoutError')) return failure(messageOf(thrown));
+  if (!runner.maskErrors) {
+    runner.report(`the tool ${name} failed`, thrown);
+    const [line = ''] = messageOf(thrown).split('\n', 1);
+    return failure(`The tool ${name} failed: ${redact(line).slice(0, 500)}`);
+  }
+  const reference = crypto.randomUUID();
+  runner.report(`the tool ${name} failed, reference ${reference}`, thrown);
+  return failure(`The tool ${name} failed. Reference: ${reference}`);
+}
+
+function misfit(name: string, why: string, runner: ToolRunner): Params {
+  const message = `the result of the tool ${name} does not fit its own output schema: ${why}`;
+  runner.report(message, undefined);
+  return failure(`The tool ${name} failed: its result does not fit its own output schema.`);
+}
+
+function failure(message: string): Params {
+  return { content: [text(message)], isError: true };
+}
