@@ -1,0 +1,125 @@
+/** From the failure of a served pattern to what its caller may read: specific where it is known and safe, else a reference. */
+import { messageOf } from '../basics/failure.ts';
+import { isBudgetError } from '../models/budget-error.ts';
+import { isModelError, type ModelError, type ModelErrorKind } from '../models/model-error.ts';
+import { isPatternError, type PatternError } from '../patterns/pattern-error.ts';
+import { type Cost, noCost } from '../patterns/result.ts';
+import { ToolError } from '../tools/tool-error.ts';
+
+/** The structured content of a failure. */
+interface FailureData {
+  readonly kind: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  readonly cost: Cost;
+  readonly evidence?: Readonly<Record<string, unknown>>;
+  readonly reference?: string;
+}
+
+/** What happened and what to do, without a word from the provider, which may quote keys and prompts. */
+const modelFailures: Readonly<Record<Exclude<ModelErrorKind, 'configuration'>, string>> = {
+  'rate-limit': "the model's provider limits how often it may be asked; try again later",
+  auth: "the model's provider refused the API key; whoever runs this server must check it",
+  'invalid-request': "the model's provider refused the request as it is; trying again will not help",
+  server: "the model's provider had a fault; try again later",
+  transport: "the model's provider could not be reached; try again later",
+  timeout: "the model's provider did not answer in time; try again later",
+  decode: 'the model gave an answer that is blank or cannot be read; try again, or ask in other words',
+  refused: 'the model declined to answer; ask in other words',
+};
+
+/** The longest piece of an answer that a failure repeats, in characters. */
+const longestExcerpt = 500;
+
+/** Tells whoever runs the server what the caller only gets a reference to. */
+export type OnInternalFailure = (reference: string, error: unknown) => void;
+
+/** The error to throw from the tool. Never throws. */
+export function toToolError(error: unknown, onError: OnInternalFailure | undefined): ToolError {
+  const cost = isPatternError(error) ? error.cost : noCost;
+  const cause = isPatternError(error) ? error.cause : error;
+  if (isPatternError(error) && error.kind === 'aborted') {
+    return failure('the call was cancelled', { kind: 'aborted', retryable: true, cost });
+  }
+  if (isPatternError(error) && (error.kind === 'disagreement' || error.kind === 'rounds-exhausted')) {
+    return failure(describeOutcome(error), {
+      kind: error.kind,
+      retryable: true,
+      cost,
+      evidence: excerpt(error),
+    });
+  }
+  if (isBudgetError(cause)) {
+    const text = `the budget of this server forbids another model call (${cause.kind}: ${cause.actual} of ${cause.limit})`;
+    return failure(text, { kind: 'budget', retryable: false, cost });
+  }
+  const modelError = findModelError(error);
+  if (modelError !== undefined) return fromModelError(modelError, cost);
+  const reference = globalThis.crypto.randomUUID();
+  try {
+    onError?.(reference, error);
+  } catch {
+    // Whatever becomes of the log, the caller gets an answer.
+  }
+  return failure(
+    `internal failure; the log of this server has the details under the reference ${reference}`,
+    {
+      kind: 'internal',
+      retryable: false,
+      cost,
+      reference,
+    },
+  );
+}
+
+function failure(message: string, data: FailureData): ToolError {
+  return new ToolError(`${message}${describeCost(data.cost)}`, { data });
+}
+
+function describeCost({ inputTokens, outputTokens, calls }: Cost): string {
+  if (calls === 0) return '';
+  return ` (spent: ${inputTokens} input tokens, ${outputTokens} output tokens, ${calls} model calls)`;
+}
+
+function describeOutcome({ kind, evidence }: PatternError): string {
+  return kind === 'disagreement'
+    ? `the answers do not all agree; there are ${String(evidence['distinct'])} different ones. Use the strategy "majority" or ask for a more exact form of answer`
+    : `there was no final answer after ${String(evidence['rounds'])} rounds. Raise max_rounds or ask for less at once`;
+}
+
+/** The part of the evidence that a caller can use, bounded. */
+function excerpt({ kind, evidence }: PatternError): Readonly<Record<string, unknown>> {
+  if (kind === 'rounds-exhausted') {
+    return { rounds: evidence['rounds'], toolCalls: evidence['toolCalls'] };
+  }
+  const counts = evidence['counts'] as readonly { readonly answer: string; readonly count: number }[];
+  return {
+    distinctAnswers: evidence['distinct'],
+    counts: counts.map(({ answer, count }) => ({ answer: answer.slice(0, longestExcerpt), count })),
+  };
+}
+
+function fromModelError(error: ModelError, cost: Cost): ToolError {
+  const { kind, retryable, retryAfterMs } = error;
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  // The provider speaks of nothing but a parameter the caller chose.
+  const hint =
+    kind === 'invalid-request' && /temperature/i.test(error.message) ? '; leave temperature out' : '';
+  // Errors of configuration are our own words and name the variables.
+  const message = kind === 'configuration' ? describeConfiguration(error) : modelFailures[kind] + hint;
+  return failure(message, { kind, retryable: retryable || kind === 'decode', ...wait, cost });
+}
+
+function describeConfiguration(error: ModelError): string {
+  return error.hint === undefined ? messageOf(error) : `${messageOf(error)}. ${error.hint}`;
+}
+
+/** The failure of a model somewhere behind `error`; the chain is cut after a few links. */
+function findModelError(error: unknown): ModelError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (isModelError(current)) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
