@@ -26,7 +26,7 @@ export type FromJsonSchema<S> = S extends { readonly const: infer Value }
   ? Value
   : S extends { readonly enum: readonly (infer Value)[] }
     ? Value
-    : S extends { readonly anyOf: readonly (infer Branch)[] }
+    : S extends { readonly anyOf: readonly (infer Branch)[] } | { readonly oneOf: readonly (infer Branch)[] }
       ? FromJsonSchema<Branch>
       : S extends { readonly type: infer Type }
         ? FromType<S, Type>

@@ -1,0 +1,63 @@
+/** What a value must be, in words; the same words whichever judge found the fault. */
+import { sketchList } from './sketch.ts';
+
+const typePhrases: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+/** `must be a string`, `must be a number or null`. */
+export function phraseTypes(types: readonly string[]): string {
+  const words = [...new Set(types)].map(type => typePhrases[type] ?? type);
+  return `must be ${words.join(' or ')}`;
+}
+
+/** `must be one of "a", "b"`. */
+export function phraseChoices(values: readonly unknown[]): string {
+  return values.length === 1 ? `must be ${sketchList(values)}` : `must be one of ${sketchList(values)}`;
+}
+
+const limitPhrases: Readonly<Record<string, (limit: unknown) => string>> = {
+  minimum: limit => `must be at least ${limit}`,
+  maximum: limit => `must be at most ${limit}`,
+  exclusiveMinimum: limit => `must be more than ${limit}`,
+  exclusiveMaximum: limit => `must be less than ${limit}`,
+  multipleOf: limit => `must be a multiple of ${limit}`,
+  minLength: limit => `must have at least ${plural(limit, 'character')}`,
+  maxLength: limit => `must have at most ${plural(limit, 'character')}`,
+  minItems: limit => `must have at least ${plural(limit, 'item')}`,
+  maxItems: limit => `must have at most ${plural(limit, 'item')}`,
+  minProperties: limit => `must have at least ${plural(limit, 'property')}`,
+  maxProperties: limit => `must have at most ${plural(limit, 'property')}`,
+};
+
+/** A numeric limit, by the keyword that sets it; undefined for keywords that set none. */
+export function phraseLimit(keyword: string, limit: unknown): string | undefined {
+  return limitPhrases[keyword]?.(limit);
+}
+
+/** `must match the pattern …`, with a long pattern cut. */
+export function phrasePattern(pattern: unknown): string {
+  const text = String(pattern);
+  return `must match the pattern ${text.length > 100 ? `${text.slice(0, 99)}…` : text}`;
+}
+
+export const phrases = {
+  required: 'is required',
+  forbidden: 'is not allowed here',
+  noneFits: 'must fit one of the alternatives',
+  severalFit: 'must fit exactly one of the alternatives, and fits several',
+  excluded: 'must not be what the schema excludes',
+  unique: 'must not have equal items',
+  noFit: 'does not fit the schema',
+} as const;
+
+function plural(count: unknown, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return `${count} ${noun === 'property' ? 'properties' : `${noun}s`}`;
+}

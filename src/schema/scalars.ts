@@ -1,0 +1,32 @@
+/** Tests of a single value: its type as JSON Schema counts types, and its size. */
+import { isObject } from './keywords.ts';
+
+/** One test for each name that `type` may use; numbers that JSON cannot write are no numbers. */
+export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isObject,
+  array: Array.isArray,
+  string: value => typeof value === 'string',
+  number: Number.isFinite,
+  integer: Number.isInteger,
+  boolean: value => typeof value === 'boolean',
+  null: value => value === null,
+};
+
+/** One test for each keyword that sets a size; values that have no such size pass. */
+export const sizeTests: Readonly<Record<string, (value: unknown, limit: number) => boolean>> = {
+  minimum: (value, limit) => !Number.isFinite(value) || (value as number) >= limit,
+  maximum: (value, limit) => !Number.isFinite(value) || (value as number) <= limit,
+  exclusiveMinimum: (value, limit) => !Number.isFinite(value) || (value as number) > limit,
+  exclusiveMaximum: (value, limit) => !Number.isFinite(value) || (value as number) < limit,
+  minItems: (value, limit) => !Array.isArray(value) || value.length >= limit,
+  maxItems: (value, limit) => !Array.isArray(value) || value.length <= limit,
+  minLength: (value, limit) => typeof value !== 'string' || codePoints(value) >= limit,
+  maxLength: (value, limit) =>
+    typeof value !== 'string' || value.length <= limit || codePoints(value) <= limit,
+};
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
