@@ -1,0 +1,30 @@
+import { Buffer } from 'node:buffer';
+import { expect, it } from 'vitest';
+import { lastLines, Tail } from './child-tail.ts';
+
+it('keeps the end, never half a character', () => {
+  const tail = new Tail([]);
+  tail.push(Buffer.from(`x${'😀'.repeat(5000)}y`));
+  expect(tail.read()).toBe(`${'😀'.repeat(4095)}y`);
+});
+
+it('returns each chunk as text, and a character cut in two with the second part', () => {
+  const tail = new Tail([]);
+  const bytes = Buffer.from('é');
+  expect(tail.push(bytes.subarray(0, 1))).toBe('');
+  expect(tail.push(bytes.subarray(1))).toBe('é');
+  expect(tail.read()).toBe('é');
+});
+
+it('does not give secrets back', () => {
+  const tail = new Tail(['sesame']);
+  tail.push(Buffer.from('key ses'));
+  tail.push(Buffer.from('ame is wrong'));
+  expect(tail.read()).toBe('key *** is wrong');
+});
+
+it('for a message it is the last five lines with something on them, each cut', () => {
+  expect(lastLines('1\n2\r\n\n3\n 4 \n5\n6\n')).toBe('2 | 3 | 4 | 5 | 6');
+  expect(lastLines('y'.repeat(500))).toBe(`${'y'.repeat(199)}…`);
+  expect(lastLines('')).toBe('');
+});

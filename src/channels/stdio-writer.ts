@@ -1,0 +1,130 @@
+/** Lines to a byte stream: in order, those of one turn of the event loop in one write, at the pace of the reader. */
+import type { Writable } from 'node:stream';
+
+type Write = (text: string, done: (error?: Error | null) => void) => boolean;
+
+export interface LineWriterOptions {
+  /** What writes; the stream's own `write` unless said. */
+  readonly write?: Write;
+  /** The stream cannot be written to any more; called once, and nothing is written afterwards. */
+  broken(error: Error): void;
+}
+
+/** Lines are joined up to about this many characters, so that no string grows without bound behind a slow reader. */
+const joinLimit = 1_048_576;
+
+/** Never throws, whatever the stream does. The stream stays open at the end: it is its owner's. */
+export class LineWriter {
+  readonly #output: Writable;
+  readonly #write: Write;
+  readonly #broken: (error: Error) => void;
+  #lines: string[] = [];
+  #scheduled: NodeJS.Immediate | undefined;
+  #full = false;
+  /** Writes that the stream has not confirmed yet. */
+  #unconfirmed = 0;
+  #over = false;
+  #hasFailed = false;
+  #idle: (() => void)[] = [];
+
+  constructor(output: Writable, options: LineWriterOptions) {
+    this.#output = output;
+    this.#write = options.write ?? ((text, done) => output.write(text, 'utf8', done));
+    this.#broken = options.broken;
+    output.on('error', this.#failed);
+    output.on('close', this.#closed);
+  }
+
+  /** True once nothing is written any more. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Adds a line, given without its newline. After the end it does nothing. */
+  send(line: string): void {
+    if (this.#over) return;
+    this.#lines.push(line);
+    // An immediate runs after all that this turn's input has led to, so that its answers leave together.
+    if (!this.#full) this.#scheduled ??= setImmediate(this.#run);
+  }
+
+  /** Resolves when all lines are handed to the system, or when that has become impossible. */
+  flush(): Promise<void> {
+    this.#run();
+    if (this.#isIdle()) return Promise.resolve();
+    return new Promise(resolve => this.#idle.push(resolve));
+  }
+
+  /** Drops what is not written yet and lets go of the stream. Safe to call twice. */
+  stop(): void {
+    this.#over = true;
+    this.#lines = [];
+    clearImmediate(this.#scheduled);
+    this.#output.off('drain', this.#resume);
+    this.#output.off('close', this.#closed);
+    this.#settle();
+  }
+
+  readonly #run = (): void => {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    while (this.#lines.length > 0 && !this.#full && !this.#over) this.#put(this.#nextText());
+  };
+
+  #nextText(): string {
+    let size = 0;
+    let count = 0;
+    while (count < this.#lines.length && size < joinLimit) {
+      size += this.#lines[count]?.length ?? 0;
+      count += 1;
+    }
+    const taken = count === this.#lines.length ? this.#lines : this.#lines.slice(0, count);
+    this.#lines = count === this.#lines.length ? [] : this.#lines.slice(count);
+    taken.push('');
+    return taken.join('\n');
+  }
+
+  #put(text: string): void {
+    this.#unconfirmed += 1;
+    try {
+      if (this.#write(text, this.#confirmed)) return;
+      if (this.#output.destroyed || this.#over) return;
+      this.#full = true;
+      this.#output.once('drain', this.#resume);
+    } catch (error) {
+      this.#confirmed(error as Error);
+    }
+  }
+
+  readonly #confirmed = (error?: Error | null): void => {
+    this.#unconfirmed -= 1;
+    if (error) this.#failed(error);
+    this.#settle();
+  };
+
+  readonly #resume = (): void => {
+    this.#full = false;
+    this.#run();
+  };
+
+  readonly #closed = (): void => this.#failed(new Error('the output was closed'));
+
+  readonly #failed = (error: Error): void => {
+    this.#hasFailed = true;
+    if (this.#over) return;
+    this.stop();
+    this.#broken(error);
+  };
+
+  #isIdle(): boolean {
+    return this.#over || (this.#lines.length === 0 && this.#unconfirmed === 0);
+  }
+
+  #settle(): void {
+    // While a write is on its way, and on a stream that has failed, an error may still follow: without a listener it
+    // would end the process.
+    if (this.#over && this.#unconfirmed === 0 && !this.#hasFailed) this.#output.off('error', this.#failed);
+    if (!this.#isIdle()) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
