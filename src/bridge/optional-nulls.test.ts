@@ -29,6 +29,7 @@ it.each([
   [{ name: null }, /"name" .*must be a string/],
   [{ name: 'x', age: -1 }, /"age" .*must be at least 0/],
   [{ name: 'x', aeg: 1 }, /"aeg" is not allowed here, did you mean "age"\?/],
+  [{ name: 'x', aeg: null }, /"aeg" is not allowed here, did you mean "age"\?/],
   [{}, /"name" is required/],
 ])('says what is wrong with %j', async (value, reason) => {
   const verdict = await schema.validate(value);

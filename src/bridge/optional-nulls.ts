@@ -1,8 +1,7 @@
 /** Lets a caller write null where it could have left a property out, without saying so in the schema it reads. */
 import { compileSchema } from '../schema/compile.ts';
-import type { Issue } from '../schema/issues.ts';
 import type { FromJsonSchema, JsonSchemaObject } from '../schema/schema.ts';
-import type { StandardIssue, StandardSchema } from '../schema/standard-schema.ts';
+import type { StandardSchema } from '../schema/standard-schema.ts';
 
 /**
  * A schema that is shown as `schema` and judges by it, after nulls were taken out of the properties that are not
@@ -12,31 +11,27 @@ export function withOptionalNulls<const S extends JsonSchemaObject>(
   schema: S,
 ): StandardSchema<FromJsonSchema<S>> {
   const compiled = compileSchema(schema);
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const optional = Object.keys(schema['properties'] ?? {}).filter(name => !required.includes(name));
   const show = (): Record<string, unknown> => structuredClone(schema) as Record<string, unknown>;
   return {
     '~standard': {
       version: 1,
       vendor: 'tenon',
       async validate(value) {
-        const verdict = await compiled.validate(withoutNulls(value, required));
-        if (verdict.ok) return { value: verdict.value as FromJsonSchema<S> };
-        return { issues: verdict.issues.map(toStandardIssue) };
+        const verdict = await compiled.validate(withoutNulls(value, optional));
+        // Issues keep their keyword, by which readers of the verdict word them as their own.
+        return verdict.ok ? { value: verdict.value as FromJsonSchema<S> } : { issues: verdict.issues };
       },
       jsonSchema: { input: show, output: show },
     },
   };
 }
 
-/** A forbidden name goes by `keys` of its parent: readers then see which names are known. */
-function toStandardIssue({ path, message, keyword }: Issue): StandardIssue {
-  if (keyword !== 'additionalProperties') return { path, message };
-  return { path: path.slice(0, -1), message, keys: path.slice(-1) } as StandardIssue;
-}
-
-function withoutNulls(value: unknown, required: ReadonlySet<unknown>): unknown {
+/** Nulls under other names stay, so that a name which is not known is still refused. */
+function withoutNulls(value: unknown, optional: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).filter(([key, each]) => each !== null || required.has(key)),
+    Object.entries(value).filter(([name, each]) => each !== null || !optional.includes(name)),
   );
 }

@@ -1,0 +1,42 @@
+/** A pattern's own temperature, given up for good when the model refuses it. */
+
+import type { Model, ModelRequest, Part, RespondOptions } from '../models/model.ts';
+import { isModelError } from '../models/model-error.ts';
+
+/**
+ * Sends `temperature` with every request until the model refuses it, then no more; `onDropped` is called once with a
+ * sentence about it. The refused attempt is one more call. A temperature that the caller chose is never dropped: pass
+ * it in the request instead.
+ */
+export function withOwnTemperature(
+  model: Model,
+  temperature: number,
+  onDropped: (note: string) => void,
+): Model {
+  let dropped = false;
+  const drop = (): void => {
+    if (!dropped) onDropped(`the model refuses a temperature; its default is used instead of ${temperature}`);
+    dropped = true;
+  };
+  async function* respond(request: ModelRequest, options?: RespondOptions): AsyncGenerator<Part> {
+    if (!dropped) {
+      let started = false;
+      try {
+        for await (const part of model.respond({ ...request, temperature }, options)) {
+          started = true;
+          yield part;
+        }
+        return;
+      } catch (error) {
+        if (started || !refusesTemperature(error)) throw error;
+        drop();
+      }
+    }
+    yield* model.respond(request, options);
+  }
+  return { name: model.name, respond };
+}
+
+function refusesTemperature(error: unknown): boolean {
+  return isModelError(error) && error.kind === 'invalid-request' && /temperature/i.test(error.message);
+}

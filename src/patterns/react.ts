@@ -1,0 +1,186 @@
+/** Reason and act: the agent loop in which every failure of a tool is something the model reads. */
+
+import { Agent } from '../agent/agent.ts';
+import { isRunError, type RunCounts, type RunError } from '../agent/errors.ts';
+import type { RunEvent } from '../agent/events.ts';
+import type { Clock } from '../basics/clock.ts';
+import { messageOf } from '../basics/failure.ts';
+import type { Model, ModelMessage } from '../models/model.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { checkFunction, checkModel, checkNumber, checkText } from './arguments.ts';
+import type { Budget } from './budget.ts';
+import { describeReason, kindOf } from './failures.ts';
+import { type Meter, meterModel } from './meter.ts';
+import { withOwnTemperature } from './own-temperature.ts';
+import { PatternError, type PatternErrorKind } from './pattern-error.ts';
+import { freezeResult, type PatternResult } from './result.ts';
+import { maskArguments, maskText, notify, type Observers } from './trace.ts';
+
+export interface ReactOptions extends Observers {
+  /** What the model may use; it may be empty. */
+  readonly tools: readonly AnyTool[];
+  /** Most responses of the model: an integer of at least 1; 8 by default. */
+  readonly maxRounds?: number | undefined;
+  /** Most characters of a tool's result that the model reads, a marker of the cut included; 12,000 by default. */
+  readonly maxObservation?: number | undefined;
+  /** Most calls that are run in one round, the others are answered unrun; 32 by default. */
+  readonly maxCallsPerRound?: number | undefined;
+  /** How many tools run at once; 8 by default. */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds for a tool that sets no timeout itself; 30,000 by default. */
+  readonly toolTimeout?: number | undefined;
+  /** From 0 to 2. The default of 0.3 is given up, with a note, when the model refuses it; one set here is not. */
+  readonly temperature?: number | undefined;
+  /** Most tokens of one response. */
+  readonly maxTokens?: number | undefined;
+  readonly budget?: Budget | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** What the timeouts of tools read. */
+  readonly clock?: Clock | undefined;
+}
+
+export interface ReactEvidence {
+  /** Responses of the model. */
+  readonly rounds: number;
+  /** Calls of known tools, those with unusable arguments included. */
+  readonly toolCalls: number;
+  /** Calls that were not run: unknown tool, unusable arguments, or too many in a round. */
+  readonly rejectedToolCalls: number;
+  readonly truncatedObservations: number;
+  /** Responses that were cut off at their token limit. */
+  readonly truncatedResponses: number;
+  readonly terminationReason: 'answered' | PatternErrorKind;
+  /** The whole conversation; pass it as the second argument to go on from here. */
+  readonly messages: readonly ModelMessage[];
+  /** What else there is to know, as sentences. */
+  readonly notes: readonly string[];
+}
+
+const ownTemperature = 0.3;
+
+/**
+ * Lets the model use tools until it answers without calling any. `prompt` is text or a conversation to go on from,
+ * which is not changed. Unknown tools, unusable arguments, timeouts and errors of tools are observations, never the end.
+ * Throws a TypeError before anything is spent when an argument is wrong, else a PatternError with cost and transcript.
+ */
+export async function reactLoop(
+  model: Model,
+  prompt: string | readonly ModelMessage[],
+  options: ReactOptions,
+): Promise<PatternResult<string, ReactEvidence>> {
+  checkArguments(model, prompt, options);
+  const { tools, maxRounds = 8, temperature, maxTokens, signal } = options;
+  const meter = meterModel(model, options.budget, options);
+  const agent = new Agent({
+    model:
+      temperature === undefined ? withOwnTemperature(meter.model, ownTemperature, meter.note) : meter.model,
+    tools,
+    onToolFailure: 'observe',
+    maxTurns: maxRounds,
+    maxObservation: options.maxObservation ?? 12_000,
+    maxCallsPerTurn: options.maxCallsPerRound ?? 32,
+    parallel: options.concurrency ?? 8,
+    toolTimeout: options.toolTimeout ?? 30_000,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  });
+  const onEvent = (event: RunEvent): void => watchEvent(event, maxRounds, options);
+  try {
+    const run =
+      typeof prompt === 'string'
+        ? await agent.run(prompt, { onEvent, signal })
+        : await agent.run(undefined, { onEvent, signal, history: prompt });
+    notify(options.onProgress, { done: run.counts.turns, total: maxRounds });
+    if (run.output.trim() === '') meter.note('the final answer is blank');
+    const evidence = gatherEvidence(run, 'answered', meter);
+    return freezeResult({ value: run.output, score: undefined, cost: meter.cost, evidence });
+  } catch (error) {
+    // A conversation that is none is found by the agent, before it asks anything.
+    if (error instanceof TypeError && meter.cost.calls === 0) throw error;
+    throw toError(error, maxRounds, signal, meter);
+  }
+}
+
+function checkArguments(model: unknown, prompt: unknown, options: ReactOptions): void {
+  const where = 'reactLoop';
+  checkModel(where, model);
+  if (!Array.isArray(prompt)) checkText(where, 'prompt', prompt);
+  else if (prompt.length === 0) throw new TypeError(`${where}: the conversation must have a message`);
+  if (!Array.isArray(options?.tools)) {
+    throw new TypeError(`${where}: tools must be a list of tools; it may be empty`);
+  }
+  for (const field of [
+    'maxRounds',
+    'maxObservation',
+    'maxCallsPerRound',
+    'concurrency',
+    'maxTokens',
+  ] as const) {
+    checkNumber(where, field, options[field], { integer: true, min: 1 });
+  }
+  checkNumber(where, 'toolTimeout', options.toolTimeout, { above: 0 });
+  checkNumber(where, 'temperature', options.temperature, { min: 0, max: 2 });
+  checkFunction(where, 'onProgress', options.onProgress);
+  checkFunction(where, 'onTrace', options.onTrace);
+}
+
+/** A round is done when the next begins, or with the answer. */
+function watchEvent(event: RunEvent, maxRounds: number, observers: Observers): void {
+  const { onProgress, onTrace, traceContent: show } = observers;
+  if (event.type === 'turn-start' && event.turn > 1) {
+    notify(onProgress, { done: event.turn - 1, total: maxRounds });
+  } else if (event.type === 'tool-start') {
+    const { callId: id, tool: name } = event;
+    notify(onTrace, { type: 'tool-start', id, name, arguments: maskArguments(event.arguments, show) });
+  } else if (event.type === 'tool-end') {
+    const { callId: id, tool: name, isError, result } = event;
+    const text = typeof result === 'string' ? result : JSON.stringify(result);
+    notify(onTrace, { type: 'tool-end', id, name, isError, result: maskText(text, show) });
+  }
+}
+
+function gatherEvidence(
+  { counts, messages }: { readonly counts: RunCounts; readonly messages: readonly ModelMessage[] },
+  terminationReason: ReactEvidence['terminationReason'],
+  meter: Meter,
+): ReactEvidence {
+  return {
+    rounds: counts.turns,
+    toolCalls: counts.toolCalls,
+    rejectedToolCalls: counts.rejectedCalls,
+    truncatedObservations: counts.truncatedObservations,
+    truncatedResponses: counts.truncatedResponses,
+    terminationReason,
+    messages: Object.freeze([...messages]),
+    notes: meter.notes,
+  };
+}
+
+function toError(
+  error: unknown,
+  maxRounds: number,
+  signal: AbortSignal | undefined,
+  meter: Meter,
+): PatternError {
+  const { cost } = meter;
+  if (!isRunError(error)) {
+    return new PatternError(`reactLoop: ${messageOf(error)}`, { kind: 'run-failed', cost, cause: error });
+  }
+  const { kind, message } = explain(error, maxRounds, signal);
+  const evidence = gatherEvidence(error, kind, meter);
+  const cause = kind === 'run-failed' || kind === 'rounds-exhausted' ? error : error.cause;
+  return new PatternError(`reactLoop: ${message}`, { kind, cost, cause, evidence });
+}
+
+function explain(
+  error: RunError,
+  maxRounds: number,
+  signal: AbortSignal | undefined,
+): { readonly kind: PatternErrorKind; readonly message: string } {
+  const kind = kindOf(error.cause, signal, 'run-failed');
+  if (kind === 'aborted') return { kind, message: describeReason(error.cause) };
+  if (error.stage !== 'loop') return { kind, message: error.message };
+  const message = `the model gave no final answer within ${maxRounds} rounds; raise maxRounds, or ask for less at once`;
+  return { kind: 'rounds-exhausted', message };
+}

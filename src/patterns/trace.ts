@@ -1,0 +1,80 @@
+/** What a pattern tells an observer while it works; content is masked unless asked for. */
+import type { Cost } from './result.ts';
+
+/** `cost` is what the whole pattern has spent when the event happens; `call` numbers the model calls from 1. */
+export type TraceEvent =
+  | {
+      readonly type: 'llm-start';
+      readonly call: number;
+      readonly attempt: number;
+      readonly model: string;
+      readonly cost: Cost;
+    }
+  | {
+      readonly type: 'llm-end';
+      readonly call: number;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly text: string;
+      readonly cost: Cost;
+    }
+  /** `error` is the name of the error, never its message, which may quote content. */
+  | { readonly type: 'llm-error'; readonly call: number; readonly error: string; readonly cost: Cost }
+  /** The names of the arguments are shown even when their values are masked. */
+  | {
+      readonly type: 'tool-start';
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'tool-end';
+      readonly id: string;
+      readonly name: string;
+      readonly isError: boolean;
+      readonly result: string;
+    };
+
+/** How far a pattern is: samples or rounds that are done, of how many. */
+export interface PatternProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** How to watch a pattern. What an observer throws or rejects with is dropped: watching never changes the work. */
+export interface Observers {
+  readonly onProgress?: ((progress: PatternProgress) => void) | undefined;
+  readonly onTrace?: ((event: TraceEvent) => void) | undefined;
+  /** Show prompts' answers, arguments and results in trace events instead of their lengths; false by default. */
+  readonly traceContent?: boolean | undefined;
+}
+
+/** Calls an observer so that nothing it does comes back. */
+export function notify<T>(observer: ((event: T) => unknown) | undefined, event: T): void {
+  if (observer === undefined) return;
+  try {
+    const outcome = observer(event);
+    // An async observer's rejection would be unhandled otherwise.
+    if (outcome instanceof Promise) outcome.catch(() => undefined);
+  } catch {
+    // Dropped on purpose, see `Observers`.
+  }
+}
+
+/** The text, or only how long it is. */
+export function maskText(text: string, show: boolean | undefined): string {
+  return show === true ? text : `[${text.length} characters]`;
+}
+
+/** Raw JSON arguments by name, each value masked unless `show`. Arguments that are not an object have no names. */
+export function maskArguments(raw: string, show: boolean | undefined): Readonly<Record<string, unknown>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(raw);
+  } catch {
+    return {};
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};
+  const entries = Object.entries(parsed).map(([key, value]) => [key, show === true ? value : '[masked]']);
+  return Object.fromEntries(entries);
+}
