@@ -1,0 +1,71 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { scripted } from '../testing/scripted.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { tool } from '../tools/tool.ts';
+import { Agent } from './agent.ts';
+import type { RunResult } from './loop.ts';
+
+interface Needs {
+  readonly db: { find(key: string): string };
+}
+
+const needy = tool({
+  name: 'find',
+  description: '',
+  input: { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
+  run: (args, ctx: ToolContext<Needs>) => ctx.deps.db.find(args.key),
+});
+const plain = tool({ name: 'plain', description: '', run: () => 'x' });
+const model = scripted(['x'], { cycle: true });
+const deps: Needs = { db: { find: key => key } };
+
+describe('an agent', () => {
+  it('demands the dependencies of its tools at each run', () => {
+    const agent = new Agent({ model, tools: [needy, plain] });
+    expectTypeOf(agent).toEqualTypeOf<Agent<Needs, string>>();
+    () => agent.run('go', { deps });
+    // @ts-expect-error dependencies are missing
+    () => agent.run('go');
+    // @ts-expect-error dependencies are missing
+    () => agent.stream('go', {});
+    // @ts-expect-error these are others
+    () => agent.run('go', { deps: { db: 1 } });
+  });
+  it('demands none when nothing needs any', () => {
+    const agent = new Agent({ model, tools: [plain] });
+    expectTypeOf(agent).toEqualTypeOf<Agent<unknown, string>>();
+    () => agent.run('go');
+    () => agent.stream('go', { signal: new AbortController().signal });
+  });
+  it('refuses a tool whose needs are not among those it was declared with', () => {
+    // @ts-expect-error the tool needs a db
+    () => new Agent<{ cache: string }>({ model, tools: [needy] });
+  });
+  it('takes the needs of an instruction function too', () => {
+    const agent = new Agent({
+      model,
+      instructions: (context: { deps: Needs }) => context.deps.db.find('who'),
+    });
+    expectTypeOf(agent).toEqualTypeOf<Agent<Needs, string>>();
+  });
+  it('gives text unless an output is declared', () => {
+    const agent = new Agent({ model });
+    expectTypeOf(agent.run).returns.resolves.toEqualTypeOf<RunResult<string>>();
+  });
+  it('infers its output from plain JSON Schema and from a schema library', () => {
+    const one = new Agent({
+      model,
+      output: {
+        type: 'object',
+        properties: { n: { type: 'integer' } },
+        required: ['n'],
+        additionalProperties: false,
+      },
+    });
+    expectTypeOf(one.run).returns.resolves.toEqualTypeOf<RunResult<{ n: number }>>();
+    const two = new Agent({ model, tools: [needy], output: z.object({ at: z.string().transform(Number) }) });
+    expectTypeOf(two).toEqualTypeOf<Agent<Needs, { at: number }>>();
+    expectTypeOf(two.run).returns.resolves.toEqualTypeOf<RunResult<{ at: number }>>();
+  });
+});

@@ -1,0 +1,101 @@
+/** The body of an answer read as what it is, events or one JSON document, up to its end marker. */
+import { messageOf } from '../../basics/failure.ts';
+import { excerpt } from '../../basics/redact.ts';
+import { SseDecoder, type SseEvent } from '../../basics/sse.ts';
+import type { HttpExchange } from '../http-exchange.ts';
+import type { Part } from '../model.ts';
+import { isModelError } from '../model-error.ts';
+import { type FailureFacts, failureIn } from './errors.ts';
+import type { Settings } from './options.ts';
+import { type ChunkReader, decodeError, parseChunk } from './stream.ts';
+
+const mostBytes = 32 * 1024 * 1024;
+const mostPageBytes = 16 * 1024;
+
+/** Looks at what is there rather than at what was asked for or is declared: servers mix these up. */
+export async function* readResponse(
+  exchange: HttpExchange,
+  settings: Settings,
+  reader: ChunkReader,
+): AsyncGenerator<Part> {
+  const { name: provider, secrets } = settings;
+  const facts = { provider, secrets, status: exchange.status, headers: exchange.headers };
+  const head: Uint8Array[] = [];
+  let sign: string | undefined;
+  while (sign === undefined) {
+    const piece = await exchange.read();
+    if (piece === undefined) throw decodeError(provider, 'it is empty');
+    head.push(piece);
+    sign = firstSign(piece);
+  }
+  if (sign === '<') {
+    const { text } = await exchange.readText(mostPageBytes, head);
+    throw decodeError(provider, `it is a page, which begins: ${excerpt(text, secrets)}`);
+  }
+  if (sign !== '{') {
+    yield* readEvents(exchange, facts, reader, head);
+    return;
+  }
+  const { text, whole } = await exchange.readText(mostBytes, head);
+  if (!whole) throw decodeError(provider, `it is longer than ${mostBytes} bytes`);
+  yield* readChunk(text.trim(), facts, reader);
+  if (!reader.answered) throw decodeError(provider, 'it has no choices');
+}
+
+async function* readEvents(
+  exchange: HttpExchange,
+  facts: FailureFacts,
+  reader: ChunkReader,
+  head: readonly Uint8Array[],
+): AsyncGenerator<Part> {
+  const { provider } = facts;
+  const decoder = new SseDecoder({ maxBytes: mostBytes });
+  const pieces = [...head];
+  for (;;) {
+    const piece = pieces.shift() ?? (await readMore(exchange, reader));
+    for (const { data } of decode(decoder, piece, provider)) {
+      if (data.trim() === '[DONE]') return;
+      if (data.trim() !== '') yield* readChunk(data, facts, reader);
+    }
+    if (piece !== undefined) continue;
+    if (reader.finished) return;
+    throw decodeError(provider, 'the stream ended before the answer was complete');
+  }
+}
+
+/** An answer that was complete is not lost to a connection that breaks after it. */
+async function readMore(exchange: HttpExchange, reader: ChunkReader): Promise<Uint8Array | undefined> {
+  try {
+    return await exchange.read();
+  } catch (error) {
+    if (reader.finished && isModelError(error)) return undefined;
+    throw error;
+  }
+}
+
+function decode(decoder: SseDecoder, piece: Uint8Array | undefined, provider: string): readonly SseEvent[] {
+  if (piece === undefined) {
+    const last = decoder.end();
+    return last === undefined ? [] : [last];
+  }
+  try {
+    return decoder.push(piece);
+  } catch (error) {
+    throw decodeError(provider, messageOf(error));
+  }
+}
+
+function* readChunk(text: string, facts: FailureFacts, reader: ChunkReader): Generator<Part> {
+  const chunk = parseChunk(text, facts.provider);
+  const failure = failureIn(chunk, facts);
+  if (failure !== undefined) throw failure;
+  yield* reader.read(chunk);
+}
+
+/** The first sign that is neither blank nor a byte order mark. */
+function firstSign(piece: Uint8Array): string | undefined {
+  for (const byte of piece) {
+    if (byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf) return String.fromCharCode(byte);
+  }
+  return undefined;
+}

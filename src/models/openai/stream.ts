@@ -1,0 +1,196 @@
+/** The JSON of chat completions, whole or in chunks, as our parts; pure. */
+import { parseJson } from '../../basics/json.ts';
+import type { FinishReason, Part, Usage } from '../model.ts';
+import { ModelError } from '../model-error.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Slot {
+  readonly index: number;
+  id: string;
+  name: string;
+  started: boolean;
+  /** Arguments that came before the name. */
+  pending: string;
+}
+
+/** More than any honest server reports; budgets must not be led astray by others. */
+const mostTokens = 1e9;
+
+/** Takes the chunks of one response in order; a whole response is one chunk. Throws a ModelError of kind `decode`. */
+export class ChunkReader {
+  readonly #provider: string;
+  readonly #idPrefix: string;
+  readonly #slots: Slot[] = [];
+  readonly #byIndex = new Map<number, Slot>();
+  #finish: FinishReason | undefined;
+  #answered = false;
+  #refused = false;
+  #usage: Pick<Usage, 'inputTokens' | 'outputTokens'> = { inputTokens: 0, outputTokens: 0 };
+
+  /** `idPrefix` begins the ids of calls that come without one; it must be new in the conversation. */
+  constructor(provider: string, idPrefix: string) {
+    this.#provider = provider;
+    this.#idPrefix = idPrefix;
+  }
+
+  /** Whether there was anything of an answer. */
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  /** Whether the server said why it stopped, which it does at the end. */
+  get finished(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  get usage(): Pick<Usage, 'inputTokens' | 'outputTokens'> {
+    return this.#usage;
+  }
+
+  /** The parts of this chunk. */
+  *read(chunk: unknown): Generator<Part> {
+    if (!isJson(chunk)) throw this.#fault('a chunk is not a JSON object');
+    this.#readUsage(chunk['usage']);
+    const { choices } = chunk;
+    if (choices === undefined || choices === null) return;
+    if (!Array.isArray(choices)) throw this.#fault('"choices" is not a list');
+    // Only one was asked for; servers that send more number them.
+    const choice: unknown = choices.find(one => !isJson(one) || (one['index'] ?? 0) === 0);
+    if (choice === undefined) return;
+    if (!isJson(choice)) throw this.#fault('a choice is not a JSON object');
+    this.#answered = true;
+    const message = choice['delta'] ?? choice['message'];
+    if (isJson(message)) yield* this.#readMessage(message);
+    const reason = choice['finish_reason'];
+    if (typeof reason === 'string' && reason !== '') this.#finish = finishReasons[reason] ?? 'other';
+  }
+
+  /** What is left at the end. The usage is without requests, which only the caller knows. */
+  *end(): Generator<Part> {
+    for (const slot of this.#slots) {
+      if (!slot.started) throw this.#fault('a tool call has no name');
+    }
+    yield { type: 'finish', reason: this.#refused ? 'refusal' : (this.#finish ?? 'other') };
+  }
+
+  *#readMessage(message: Json): Generator<Part> {
+    const reasoning = message['reasoning_content'] ?? message['reasoning'];
+    if (typeof reasoning === 'string' && reasoning !== '') yield { type: 'reasoning', text: reasoning };
+    const text = this.#readText(message['content']);
+    if (text !== '') yield { type: 'text', text };
+    const { refusal, tool_calls: calls } = message;
+    if (typeof refusal === 'string' && refusal !== '') {
+      this.#refused = true;
+      yield { type: 'text', text: refusal };
+    }
+    if (calls === undefined || calls === null) return;
+    if (!Array.isArray(calls)) throw this.#fault('"tool_calls" is not a list');
+    for (const call of calls) {
+      if (!isJson(call)) throw this.#fault('a tool call is not a JSON object');
+      yield* this.#readCall(call);
+    }
+  }
+
+  /** Text, nothing, or a list of parts of which the texts count. */
+  #readText(content: unknown): string {
+    if (typeof content === 'string') return content;
+    if (content === undefined || content === null) return '';
+    if (!Array.isArray(content)) throw this.#fault('"content" is neither text nor a list of parts');
+    return content
+      .map(part => (isJson(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+      .join('');
+  }
+
+  *#readCall(call: Json): Generator<Part> {
+    const about = isJson(call['function']) ? call['function'] : {};
+    const id = typeof call['id'] === 'string' ? call['id'] : '';
+    const name = typeof about['name'] === 'string' ? about['name'] : '';
+    const slot = this.#slotFor(call['index'], id, name);
+    if (!slot.started) {
+      if (slot.id === '') slot.id = id;
+      slot.name += name;
+    }
+    const raw = about['arguments'];
+    const piece =
+      typeof raw === 'string' ? raw : raw === undefined || raw === null ? '' : JSON.stringify(raw);
+    if (!slot.started && slot.name === '') {
+      slot.pending += piece;
+      return;
+    }
+    const { index } = slot;
+    if (!slot.started) {
+      slot.started = true;
+      if (slot.id === '') slot.id = `${this.#idPrefix}_${index}`;
+      yield { type: 'tool-call-start', index, id: slot.id, name: slot.name };
+    }
+    const text = slot.pending + piece;
+    slot.pending = '';
+    if (text !== '') yield { type: 'tool-call-delta', index, arguments: text };
+  }
+
+  /** Some servers number no calls, some number all of them 0; a new id with a name is a new call. */
+  #slotFor(given: unknown, id: string, name: string): Slot {
+    const known = typeof given === 'number' ? this.#byIndex.get(given) : undefined;
+    if (known !== undefined && (id === '' || name === '' || !known.started || known.id === id)) return known;
+    const last = this.#slots.at(-1);
+    if (typeof given !== 'number' && id === '' && name === '' && last !== undefined) return last;
+    const slot: Slot = { index: this.#slots.length, id: '', name: '', started: false, pending: '' };
+    this.#slots.push(slot);
+    if (typeof given === 'number') this.#byIndex.set(given, slot);
+    return slot;
+  }
+
+  #readUsage(usage: unknown): void {
+    if (usage === undefined || usage === null) return;
+    if (!isJson(usage)) throw this.#fault('"usage" is not a JSON object');
+    const count = (...names: readonly string[]): number => {
+      for (const name of names) {
+        const value = usage[name];
+        if (value === undefined || value === null) continue;
+        if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens)
+          return value;
+        const shown = typeof value === 'number' ? String(value) : typeof value;
+        throw this.#fault(`usage.${name} is ${shown}, not a whole number from 0 to ${mostTokens}`);
+      }
+      return 0;
+    };
+    this.#usage = {
+      inputTokens: count('prompt_tokens', 'input_tokens'),
+      outputTokens: count('completion_tokens', 'output_tokens'),
+    };
+  }
+
+  #fault(why: string): ModelError {
+    return decodeError(this.#provider, why);
+  }
+}
+
+/** A chunk out of its text. */
+export function parseChunk(text: string, provider: string): unknown {
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw decodeError(provider, `it is not valid JSON (${parsed.reason})`);
+  return parsed.value;
+}
+
+export function decodeError(provider: string, why: string): ModelError {
+  return new ModelError(`${provider} sent an answer that makes no sense: ${why}`, {
+    kind: 'decode',
+    provider,
+    hint: 'Check that baseUrl leads to an OpenAI-compatible server.',
+  });
+}
+
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  end_turn: 'stop',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  length: 'length',
+  max_tokens: 'length',
+  content_filter: 'refusal',
+};
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,121 @@
+/** A model that tries again: the one place where requests are repeated. */
+import { onAbort } from '../basics/abort.ts';
+import { type Clock, systemClock } from '../basics/clock.ts';
+import { addUsage, type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from './model.ts';
+import { isModelError, type ModelError, restateModelError, usageOfFailure } from './model-error.ts';
+
+export interface RetryOptions {
+  /** Attempts in all, the first included; 3 unless set. */
+  readonly attempts?: number | undefined;
+  /** Milliseconds before the second attempt, at most; 1,000 unless set. */
+  readonly delay?: number | undefined;
+  /** What the delay grows by from one attempt to the next; 2 unless set. */
+  readonly factor?: number | undefined;
+  /** Milliseconds that no wait exceeds, whatever the provider asks for; 60,000 unless set. */
+  readonly cap?: number | undefined;
+  /** From 0 up to 1; each wait is that share of the delay (full jitter). `Math.random` unless set. */
+  readonly random?: (() => number) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Sends a request again after failures that say they are `retryable`, as long as no part of a response was passed on.
+ * A provider that says how long to wait is heeded up to the cap. What `onAttempt` throws ends everything, and an abort
+ * wins at once. What failed attempts used is in the final usage, or on the error. Throws a TypeError for odd options.
+ */
+export function retry(model: Model, options: RetryOptions = {}): Model {
+  const settings = readOptions(options);
+  return { name: model.name, respond: (request, given = {}) => respond(model, settings, request, given) };
+}
+
+type Settings = { readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]> };
+
+function readOptions(options: RetryOptions): Settings {
+  const { attempts = 3, delay = 1000, factor = 2, cap = 60_000 } = options;
+  if (!(Number.isInteger(attempts) && attempts >= 1)) {
+    throw new TypeError(`retry: attempts must be a whole number of at least 1, got ${attempts}`);
+  }
+  for (const [name, value] of Object.entries({ delay, factor, cap })) {
+    if (!(value >= 0)) throw new TypeError(`retry: ${name} must be a number of at least 0, got ${value}`);
+  }
+  const { random = Math.random, clock = systemClock } = options;
+  return { attempts, delay, factor, cap, random, clock };
+}
+
+async function* respond(
+  model: Model,
+  settings: Settings,
+  request: ModelRequest,
+  { signal, onAttempt }: RespondOptions,
+): AsyncGenerator<Part> {
+  let spent = noUsage;
+  let dispatched = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    let forbidden: { readonly error: unknown } | undefined;
+    let dispatches = 0;
+    const announce: RespondOptions['onAttempt'] = told => {
+      try {
+        onAttempt?.({ ...told, number: dispatched + 1 });
+      } catch (error) {
+        forbidden = { error };
+        throw error;
+      }
+      dispatched += 1;
+      dispatches += 1;
+    };
+    const sent = { onAttempt: announce, ...(signal === undefined ? {} : { signal }) };
+    let passed = false;
+    try {
+      let told = false;
+      for await (const part of model.respond(request, sent)) {
+        // Notes are no part of an answer; they do not commit to this attempt.
+        passed ||= part.type !== 'note';
+        told ||= part.type === 'usage';
+        yield part.type === 'usage' ? { type: 'usage', usage: addUsage(spent, part.usage) } : part;
+      }
+      if (!told && attempt > 1) {
+        yield { type: 'usage', usage: addUsage(spent, { ...noUsage, requests: Math.max(1, dispatches) }) };
+      }
+      return;
+    } catch (error) {
+      if (forbidden !== undefined) throw forbidden.error;
+      signal?.throwIfAborted();
+      spent = addUsage(spent, usageOfFailure(error, dispatches));
+      if (!isModelError(error)) throw error;
+      if (passed || !error.retryable || attempt >= settings.attempts) throw restate(error, spent, attempt);
+      await pause(waitAfter(error, attempt, settings), settings.clock, signal);
+    }
+  }
+}
+
+function restate(error: ModelError, spent: ModelError['usage'], attempts: number): ModelError {
+  const message = attempts > 1 ? `${error.message} (after ${attempts} attempts)` : error.message;
+  return restateModelError(error, spent, message);
+}
+
+/** Milliseconds to wait after the failed attempt of this number. */
+function waitAfter(error: ModelError, attempt: number, settings: Settings): number {
+  const { delay, factor, cap, random } = settings;
+  const jittered = random() * Math.min(cap, delay * factor ** (attempt - 1));
+  return Math.min(cap, Math.max(jittered, error.retryAfterMs ?? 0));
+}
+
+function pause(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stop = (): void => {};
+    // Somebody waits for the response, so the process must not end meanwhile.
+    const timer = clock.after(
+      ms,
+      () => {
+        stop();
+        resolve();
+      },
+      true,
+    );
+    if (signal === undefined) return;
+    stop = onAbort(signal, () => {
+      timer.cancel();
+      reject(signal.reason);
+    });
+  });
+}
