@@ -5,8 +5,9 @@ import { type Question, questionKinds } from '../protocol/question.ts';
 import type { ClientView, LogLevel, ProgressDetail, ToolContext } from '../tools/context.ts';
 import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer, SampleQuestion } from '../tools/question.ts';
 import { readElicitAnswer, readRoots, readSampleAnswer } from './answers.ts';
+import { missingOf } from './required.ts';
 
-/** Getters on the prototype: nothing is made that a tool does not look at. */
+/** Getters on the prototype: nothing is made that a tool does not look at. Its functions may be taken off it. */
 export class CallContext implements ToolContext<unknown> {
   readonly #call: Call;
   readonly #ownSignal: AbortSignal | undefined;
@@ -34,50 +35,48 @@ export class CallContext implements ToolContext<unknown> {
     return undefined;
   }
 
-  progress(done: number, detail?: ProgressDetail): void {
-    this.#call.progress(done, detail);
+  get progress(): ToolContext['progress'] {
+    return (done, detail) => this.#call.progress(done, detail);
   }
 
-  log(level: LogLevel, data: unknown, logger?: string): void {
-    this.#call.log(level, data, logger);
+  get log(): ToolContext['log'] {
+    return (level, data, logger) => this.#call.log(level, data, logger);
   }
 
-  async elicit(key: string, question: ElicitQuestion): Promise<ElicitAnswer> {
-    const mode = question.mode ?? 'form';
-    return readElicitAnswer(key, await this.#ask(key, { kind: 'elicit', params: question }, mode));
+  get elicit(): ToolContext['elicit'] {
+    return async (key, question) => {
+      const mode = question.mode ?? 'form';
+      return readElicitAnswer(key, await this.#ask(key, { kind: 'elicit', params: question }, mode));
+    };
   }
 
-  async sample(key: string, question: SampleQuestion): Promise<SampleAnswer> {
-    const mode = question.tools ? 'tools' : undefined;
-    return readSampleAnswer(key, await this.#ask(key, { kind: 'sample', params: question }, mode));
+  get sample(): ToolContext['sample'] {
+    return async (key, question) => {
+      const mode = question.tools ? 'tools' : undefined;
+      return readSampleAnswer(key, await this.#ask(key, { kind: 'sample', params: question }, mode));
+    };
   }
 
-  async roots(key = 'roots'): Promise<readonly Root[]> {
-    return readRoots(key, await this.#ask(key, { kind: 'roots' }, undefined));
+  get roots(): ToolContext['roots'] {
+    return async (key = 'roots') => readRoots(key, await this.#ask(key, { kind: 'roots' }, undefined));
   }
 
-  once<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
-    return this.#call.once(name, effect);
+  get once(): ToolContext['once'] {
+    return (name, effect) => this.#call.once(name, effect);
   }
 
-  closeStream(): void {
-    this.#call.closeStream();
+  get closeStream(): ToolContext['closeStream'] {
+    return () => this.#call.closeStream();
   }
 
   async #ask(key: string, question: Question, mode: string | undefined): Promise<unknown> {
     const { capability } = questionKinds[question.kind];
-    if (!offers(this.client.capabilities[capability], mode)) {
+    const required = { [capability]: mode === undefined ? {} : { [mode]: {} } };
+    const missing = missingOf(required, this.client.capabilities);
+    if (missing) {
       const what = mode === undefined ? capability : `${capability} (${mode})`;
-      const required = { [capability]: mode === undefined ? {} : { [mode]: {} } };
-      throw new MissingCapability(`the client cannot be asked "${key}": it does not offer ${what}`, required);
+      throw new MissingCapability(`the client cannot be asked "${key}": it does not offer ${what}`, missing);
     }
     return this.#call.ask(key, question);
   }
-}
-
-/** An elicitation capability without modes means forms alone. */
-function offers(capability: unknown, mode: string | undefined): boolean {
-  if (typeof capability !== 'object' || capability === null) return false;
-  if (mode === undefined || mode in capability) return true;
-  return mode === 'form' && !('url' in capability);
 }

@@ -15,6 +15,7 @@ import { memoryChannel } from '../channels/memory.ts';
 import { type Router, type StateOptions, serveEras } from '../eras/index.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
 import type { Change } from '../protocol/change.ts';
+import { MissingCapability } from '../protocol/errors.ts';
 import type { Extension } from '../protocol/extension.ts';
 import type { ServerDescription } from '../protocol/identity.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
@@ -22,6 +23,7 @@ import { suggest } from '../schema/suggest.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { ToolRegistry } from './registry.ts';
+import { missingOf } from './required.ts';
 import { runTool, type ToolRunner } from './run-tool.ts';
 
 export interface ServerOptions<Tools extends readonly AnyTool[] = readonly AnyTool[]>
@@ -128,6 +130,9 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
     }
     const registered = this.#tools.get(name);
     if (!registered) throw unknownTool(name, this.#tools.names);
+    const { requires } = registered.tool;
+    const missing = requires === undefined ? undefined : missingOf(requires, call.client.capabilities);
+    if (missing) throw new MissingCapability(`the tool ${name} needs a client that can do more`, missing);
     return { value: await runTool(registered, args ?? {}, call, this.#runner) };
   }
 
