@@ -2,8 +2,7 @@
 import type { Call } from '../protocol/call.ts';
 import { MissingCapability } from '../protocol/errors.ts';
 import { type Question, questionKinds } from '../protocol/question.ts';
-import type { ClientView, LogLevel, ProgressDetail, ToolContext } from '../tools/context.ts';
-import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer, SampleQuestion } from '../tools/question.ts';
+import type { ClientView, ToolContext } from '../tools/context.ts';
 import { readElicitAnswer, readRoots, readSampleAnswer } from './answers.ts';
 import { missingOf } from './required.ts';
 
