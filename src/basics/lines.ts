@@ -26,7 +26,7 @@ const small = 4096;
 const blockSize = 65_536;
 
 /**
- * Splits bytes at LF or CRLF. Blank lines are skipped, a byte order mark before the first line is dropped, each line
+ * Splits bytes at LF or CRLF. Blank lines are skipped, a byte order mark before a line is dropped, each line
  * is decoded by itself, so one that is not UTF-8 or too long is a fault and the next one is delivered.
  */
 export class LineSplitter {
@@ -38,7 +38,6 @@ export class LineSplitter {
   #blockUsed = 0;
   #size = 0;
   #discarding = false;
-  #first = true;
 
   constructor(options: LineSplitterOptions) {
     this.#options = options;
@@ -148,20 +147,16 @@ export class LineSplitter {
     try {
       text = this.#strict.decode(line);
     } catch {
-      this.#first = false;
       this.#options.fault({ kind: 'not-utf8', bytes, sample: sampleOf(line) });
       return;
     }
     const code = text.charCodeAt(0);
     // NUL and its like are no white space: such a line is delivered, to be refused as JSON.
     if ((code <= 32 || code === byteOrderMark) && text.trim() === '') return;
-    const marked = this.#first && code === byteOrderMark;
-    this.#first = false;
-    this.#options.line(marked ? text.slice(1) : text, bytes);
+    this.#options.line(code === byteOrderMark ? text.slice(1) : text, bytes);
   }
 
   #tooLong(line: Uint8Array, bytes: number): void {
-    this.#first = false;
     this.#options.fault({ kind: 'too-long', bytes, sample: sampleOf(line) });
   }
 }

@@ -1,0 +1,64 @@
+/**
+ * Installs the published peers that tests run against: `node scripts/peers.mjs [name…]`, all of test/peers by default.
+ * Each has its own package.json and lock; what is installed already from the same lock is left alone.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const home = fileURLToPath(new URL('../test/peers/', import.meta.url));
+
+const known = readdirSync(home)
+  .filter(name => existsSync(join(home, name, 'package-lock.json')))
+  .sort();
+const asked = process.argv.slice(2);
+const unknown = asked.filter(name => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`peers: there is no ${unknown.join(', ')} in test/peers; there are ${known.join(', ')}`);
+  process.exit(2);
+}
+
+/** The lock decides, and the runtime: some packages install differently on another Node or machine. */
+function fingerprint(folder) {
+  const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch}\n`);
+  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(folder, file)));
+  return hash.digest('hex');
+}
+
+function install(name) {
+  const folder = join(home, name);
+  const marker = join(folder, 'node_modules', '.installed-from');
+  const wanted = fingerprint(folder);
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) {
+    console.log(`peers: ${name} is current`);
+    return true;
+  }
+  const began = performance.now();
+  const { status, error, stdout, stderr } = spawnSync(
+    'npm',
+    ['ci', '--no-progress', '--no-audit', '--no-fund'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    },
+  );
+  if (status !== 0) {
+    console.error(
+      `peers: ${name} could not be installed: npm ci ${error?.message ?? `ended with ${status}`}`,
+    );
+    console.error(`${stdout ?? ''}${stderr ?? ''}`.trim());
+    return false;
+  }
+  writeFileSync(marker, wanted);
+  console.log(`peers: ${name} installed in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  return true;
+}
+
+const failed = (asked.length > 0 ? asked : known).filter(name => !install(name));
+if (failed.length > 0) {
+  console.error(`peers: failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

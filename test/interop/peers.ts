@@ -1,0 +1,84 @@
+/** The published peers: where they are, how they are started, and skipping by name when one is not installed. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe } from 'vitest';
+
+export type PeerName = 'reference-servers' | 'sdk-v1' | 'sdk-v2' | 'another';
+
+const home = fileURLToPath(new URL('../peers/', import.meta.url));
+
+/** A file of a peer, such as its `server.mjs` or one below its node_modules. */
+export const fileOf = (peer: PeerName, path: string): string => `${home}${peer}/${path}`;
+
+/** `describe`, skipped with the remedy in its name when the peer is not installed. */
+export function describePeer(peer: PeerName, title: string, body: () => void): void {
+  const installed = existsSync(fileOf(peer, 'node_modules'));
+  describe.skipIf(!installed)(
+    installed ? title : `${title} (not installed: node scripts/peers.mjs ${peer})`,
+    body,
+  );
+}
+
+export interface PlannedCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Aborts the call at its first progress. */
+  readonly cancel?: boolean;
+}
+
+export interface Seen {
+  readonly revision: string;
+  readonly server: { readonly name: string; readonly version: string };
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly instructions?: string;
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly inputSchema: unknown;
+  }[];
+  readonly results: readonly {
+    readonly content?: readonly { readonly type: string; readonly text?: string }[];
+    readonly structuredContent?: unknown;
+    readonly isError?: boolean;
+    readonly thrown?: string;
+    readonly code?: number;
+    readonly progress: readonly unknown[];
+  }[];
+}
+
+/** Lets an official client connect to a server, list its tools and call them; resolves with what it saw. */
+export async function runOfficialClient(
+  client: readonly ['sdk-v1'] | readonly ['sdk-v2', ('auto' | (string & {}))?],
+  server: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly cwd?: string;
+    /** Variables beside the few that the client passes on by itself. */
+    readonly env?: Readonly<Record<string, string>>;
+  },
+  calls: readonly PlannedCall[],
+): Promise<Seen> {
+  const [peer, mode] = client;
+  const { command, args, cwd, env } = server;
+  const plan = JSON.stringify({ command, args, env, calls });
+  const child = spawn(
+    process.execPath,
+    [fileOf(peer, 'client.mjs'), plan, ...(mode === undefined ? [] : [mode])],
+    { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) },
+  );
+  let out = '';
+  let log = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    out += part;
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    log += part;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`the ${peer} client ended with ${code}\n${log}`);
+  return JSON.parse(out) as Seen;
+}
