@@ -8,7 +8,7 @@ import type { RunObserver } from './events.ts';
 import { checkLimits, type Limits } from './limits.ts';
 import type { RunPlan } from './loop.ts';
 import { aboveZero, atLeastZero, checkInstructions, wholeNumber } from './option-checks.ts';
-import type { ToolFailurePolicy } from './run-tools.ts';
+import type { ToolFailurePolicy } from './tool-batch.ts';
 import { compile, registerTools } from './tool-registry.ts';
 
 /** What instructions that are a function see. */

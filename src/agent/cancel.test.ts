@@ -126,20 +126,29 @@ describe('an abort by the caller', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('wins over a failure of the model, a correction and a limit', async () => {
-    for (const step of [new ModelError('down', { kind: 'server', provider: 'x' }), 'no json']) {
-      const controller = new AbortController();
-      const model = scripted([
-        () => {
-          controller.abort();
-          return step;
-        },
-        '1',
-      ]);
-      const agent = new Agent({ model, output: { type: 'integer' }, limits: { requests: 0 + 1 } });
-      await aborted(agent.run('x', { signal: controller.signal }), controller.signal);
-      expect(model.requests).toHaveLength(1);
-    }
+  it('wins over a failure of the model that comes with it', async () => {
+    const controller = new AbortController();
+    const model = scripted([
+      () => {
+        controller.abort();
+        return new ModelError('down', { kind: 'server', provider: 'x' });
+      },
+    ]);
+    await aborted(new Agent({ model }).run('x', { signal: controller.signal }), controller.signal);
+  });
+
+  it('wins over a correction and a limit that would have followed', async () => {
+    const controller = new AbortController();
+    const model: Model = {
+      name: 'heedless',
+      async *respond(): AsyncGenerator<Part> {
+        yield { type: 'text', text: 'no json' };
+        yield { type: 'usage', usage: { inputTokens: 0, outputTokens: 9, requests: 1 } };
+        controller.abort();
+      },
+    };
+    const agent = new Agent({ model, output: { type: 'integer' }, limits: { outputTokens: 4 } });
+    await aborted(agent.run('x', { signal: controller.signal }), controller.signal);
   });
 
   it('reaches the tool by its signal', async () => {

@@ -13,7 +13,7 @@ interface OfCall {
 /**
  * In order: `run-start`, then for each turn `turn-start`, `model-start`, deltas, `model-end`, a `tool-call` for each
  * call of the response, and what happens to the calls; last `run-end`. Every `tool-call` has one `tool-end`, in the
- * order of the model; only calls that are run have a `tool-start`, in the same order.
+ * order of the model, unless the run is aborted; only calls that are run have a `tool-start`, in the same order.
  */
 export type RunEvent =
   | { readonly type: 'run-start' }

@@ -2,9 +2,9 @@
 import { linkAbort, raceAbort } from '../basics/abort.ts';
 import type { Clock } from '../basics/clock.ts';
 import { messageOf, TenonError } from '../basics/failure.ts';
+import { excerpt } from '../basics/redact.ts';
 import { TimeoutError } from '../basics/timeout-error.ts';
 import type { ToolCall } from '../models/model.ts';
-import { excerpt } from '../basics/redact.ts';
 import { renderContent } from '../models/render-content.ts';
 import { explainIssues } from '../schema/issues.ts';
 import { toToolResult } from '../tools/result.ts';

@@ -13,7 +13,8 @@ import type { RunObserver } from './events.ts';
 import { isUsageLimitError, type Limits, passedLimit, UsageLimitError } from './limits.ts';
 import { correction, type OutputPlan, readOutput } from './output.ts';
 import { RunState } from './run-state.ts';
-import { countKnown, runTools, type ToolPlan } from './run-tools.ts';
+import { countKnown, runTools } from './run-tools.ts';
+import type { ToolPlan } from './tool-batch.ts';
 
 /** What stays the same over all runs of an agent. */
 export interface RunPlan<Deps> {

@@ -1,0 +1,424 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '../../basics/manual-clock.ts';
+import { collect } from '../collect.ts';
+import type { ModelRequest, Part } from '../model.ts';
+import { isModelError } from '../model-error.ts';
+import { type OpenAIOptions, openai } from './index.ts';
+
+const request: ModelRequest = { messages: [{ role: 'user', content: 'x' }] };
+const answer = { choices: [{ index: 0, message: { content: 'hi' }, finish_reason: 'stop' }] };
+const chunk = (content: string, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Record<string, unknown>;
+  readonly init: RequestInit;
+}
+
+type Reply = Response | Error | (() => Response | Promise<Response>);
+
+/** Answers with `replies` in order, and records what was sent. */
+function served(replies: readonly Reply[]): { fetch: typeof fetch; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const fetch = (async (url, init = {}) => {
+    const reply = replies[sent.length];
+    sent.push({
+      url: String(url),
+      headers: init.headers as Record<string, string>,
+      body: JSON.parse(String(init.body)) as Record<string, unknown>,
+      init,
+    });
+    if (reply === undefined) throw new Error('unexpected request');
+    if (reply instanceof Error) throw reply;
+    return typeof reply === 'function' ? reply() : reply;
+  }) as typeof globalThis.fetch;
+  return { fetch, sent };
+}
+
+function model(
+  replies: readonly Reply[],
+  options: Partial<OpenAIOptions> = {},
+): ReturnType<typeof openai> & { sent: Sent[] } {
+  const { fetch, sent } = served(replies);
+  const made = openai({
+    baseUrl: 'https://host/v1',
+    model: 'm',
+    apiKey: 'my-own-key',
+    retry: false,
+    fetch,
+    ...options,
+  });
+  return { ...made, sent };
+}
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+
+/** A body that comes in these pieces, then ends, breaks or stays open. */
+function stream(
+  pieces: readonly string[],
+  end: 'end' | 'break' | 'open' = 'end',
+  onCancel?: () => void,
+): Response {
+  const bytes = pieces.map(piece => new TextEncoder().encode(piece));
+  let at = 0;
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const piece = bytes[at];
+        at += 1;
+        if (piece !== undefined) controller.enqueue(piece);
+        else if (end === 'end') controller.close();
+        else if (end === 'break') controller.error(new Error('socket hang up'));
+        else return new Promise<void>(() => {});
+        return undefined;
+      },
+      cancel: () => onCancel?.(),
+    }),
+    { headers: { 'content-type': 'text/event-stream' } },
+  );
+}
+
+describe('an OpenAI-compatible model', () => {
+  it('posts to chat completions with its key and headers', async () => {
+    const one = model([json(answer)], { headers: { 'X-Team': 'a' } });
+    await collect(one.respond(request));
+    expect(one.sent[0]).toMatchObject({
+      url: 'https://host/v1/chat/completions',
+      headers: { authorization: 'Bearer my-own-key', 'x-team': 'a', 'content-type': 'application/json' },
+      body: { model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] },
+      init: { method: 'POST', redirect: 'manual' },
+    });
+    expect(one.sent[0]?.body).not.toHaveProperty('temperature');
+    expect(one.sent[0]?.body).not.toHaveProperty('max_tokens');
+  });
+
+  it.each([
+    ['https://host/v1/', 'https://host/v1/chat/completions'],
+    ['https://host/v1/chat/completions', 'https://host/v1/chat/completions'],
+    ['https://host/deployments/a?api-version=1', 'https://host/deployments/a/chat/completions?api-version=1'],
+    [' http://localhost:11434/v1 ', 'http://localhost:11434/v1/chat/completions'],
+  ])('reads the base URL %s', async (baseUrl, url) => {
+    const one = model([json(answer)], { baseUrl });
+    await collect(one.respond(request));
+    expect(one.sent[0]?.url).toBe(url);
+  });
+
+  it('sends no authorization without a key', async () => {
+    const one = model([json(answer)], { apiKey: ' ' });
+    await collect(one.respond(request));
+    expect(one.sent[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('streams, whatever the pieces in which events arrive', async () => {
+    const text = `: keep-alive\n\n${chunk('a')}${chunk('b', 'stop')}data: {"choices":[],"usage":{"prompt_tokens":2,"completion_tokens":1}}\n\ndata: [DONE]\n\n`;
+    for (const size of [1, 7, text.length]) {
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+      const response = await collect(model([stream(pieces)]).respond(request));
+      expect(response).toMatchObject({
+        text: 'ab',
+        finish: 'stop',
+        usage: { inputTokens: 2, outputTokens: 1, requests: 1 },
+      });
+    }
+  });
+
+  it('passes parts on as they come', async () => {
+    const parts: Part[] = [];
+    for await (const part of model([stream([chunk('a'), chunk('b', 'stop')], 'open')]).respond(request)) {
+      parts.push(part);
+      if (parts.length === 2) break;
+    }
+    expect(parts).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ]);
+  });
+
+  it('reads a whole answer though a stream was asked for, and a stream though it was not', async () => {
+    const odd = new Response(JSON.stringify(answer), { headers: { 'content-type': 'text/event-stream' } });
+    expect((await collect(model([odd]).respond(request))).text).toBe('hi');
+    const streamed = model([stream([`\n${chunk('a', 'stop')}`])], { stream: false });
+    expect((await collect(streamed.respond(request))).text).toBe('a');
+    expect(streamed.sent[0]?.body).not.toHaveProperty('stream');
+  });
+
+  it.each([
+    ['[DONE] without a reason', [chunk('a'), 'data: [DONE]\n\n']],
+    ['a reason without [DONE]', [chunk('a', 'stop')]],
+    ['[DONE] without a blank line', [chunk('a'), 'data: [DONE]']],
+  ])('takes %s for a complete stream', async (_, pieces) => {
+    expect((await collect(model([stream(pieces)]).respond(request))).text).toBe('a');
+  });
+
+  it('refuses a stream that ends with neither, and says what it has used', async () => {
+    const usage = 'data: {"usage":{"prompt_tokens":7}}\n\n';
+    await expect(collect(model([stream([usage, chunk('a')])]).respond(request))).rejects.toMatchObject({
+      kind: 'decode',
+      message: expect.stringContaining('ended before the answer was complete'),
+      usage: { inputTokens: 7, outputTokens: 0, requests: 1 },
+    });
+  });
+
+  it('does not lose a complete answer to a connection that breaks after it', async () => {
+    expect((await collect(model([stream([chunk('a', 'stop')], 'break')]).respond(request))).text).toBe('a');
+  });
+
+  it('does not wait long for the end of a stream that said it is done', async () => {
+    const clock = manualClock();
+    let cancelled = false;
+    const reply = stream(['data: [DONE]\n\n'], 'open', () => {
+      cancelled = true;
+    });
+    const reading = collect(model([reply], { clock }).respond(request));
+    while (clock.pending < 2) await new Promise(resolve => setImmediate(resolve));
+    clock.advance(250);
+    await reading;
+    expect(cancelled).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it.each([
+    ['nothing', new Response(''), /empty/],
+    ['no body at all', new Response(null, { status: 204 }), /empty/],
+    ['a page', new Response('<html><body>Welcome</body></html>'), /page.*Welcome/],
+    ['broken JSON', new Response('{"choices": ['), /not valid JSON/],
+    ['a broken event', stream(['data: {"choices"\n\n']), /not valid JSON/],
+    ['no choices', json({ choices: [] }), /no choices/],
+    ['other JSON', json({ hello: 1 }), /no choices/],
+  ])('refuses %s as an answer, without retrying', async (_, reply, message) => {
+    const one = model([reply], { retry: {} });
+    await expect(collect(one.respond(request))).rejects.toMatchObject({
+      kind: 'decode',
+      message: expect.stringMatching(message),
+    });
+    expect(one.sent).toHaveLength(1);
+  });
+
+  it('finds an error in a body of status 200, and in the middle of a stream', async () => {
+    const body = { error: { message: 'slow down', code: 429 } };
+    await expect(collect(model([json(body)]).respond(request))).rejects.toMatchObject({ kind: 'rate-limit' });
+    const reply = stream([chunk('a'), `data: ${JSON.stringify(body)}\n\n`]);
+    await expect(collect(model([reply]).respond(request))).rejects.toMatchObject({ kind: 'rate-limit' });
+  });
+
+  it('never follows a redirect', async () => {
+    const reply = new Response(null, { status: 302, headers: { location: 'https://elsewhere/' } });
+    await expect(collect(model([reply]).respond(request))).rejects.toMatchObject({
+      kind: 'configuration',
+      message: expect.stringContaining('https://elsewhere/'),
+    });
+  });
+
+  it('retries by itself, three times in all, and heeds Retry-After', async () => {
+    const clock = manualClock();
+    const busy = (): Response => json({ error: { message: 'busy' } }, 429, { 'retry-after': '7' });
+    const one = model([busy(), busy(), json(answer)], { clock, retry: { random: () => 0 } });
+    const reading = collect(one.respond(request));
+    const settle = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    };
+    const next = async (count: number): Promise<void> => {
+      await settle();
+      clock.advance(6999);
+      await settle();
+      expect(one.sent).toHaveLength(count);
+      clock.advance(1);
+    };
+    await next(1);
+    await next(2);
+    expect((await reading).usage.requests).toBe(3);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('says why there is no connection', async () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
+    const one = model([new TypeError('fetch failed', { cause })]);
+    await expect(collect(one.respond(request))).rejects.toMatchObject({
+      kind: 'transport',
+      retryable: true,
+      message: 'openai:m: no answer from host: connect ECONNREFUSED 127.0.0.1:9',
+      usage: { requests: 1 },
+    });
+  });
+
+  it('fails when the connection breaks in the middle', async () => {
+    const one = model([stream([chunk('a')], 'break')]);
+    await expect(collect(one.respond(request))).rejects.toMatchObject({ kind: 'transport', retryable: true });
+  });
+});
+
+describe('what one server refuses is left out from then on', () => {
+  const refuse = (message: string, status = 400): Response => json({ error: { message } }, status);
+  it.each([
+    ['by name', refuse('Unknown field: stream_options')],
+    ['as an extra field', json({ detail: 'Extra inputs are not permitted' }, 422)],
+    ['without a word', new Response('', { status: 400 })],
+  ])('stream_options, refused %s', async (_, refusal) => {
+    const one = model([refusal, json(answer), json(answer)]);
+    const attempts: number[] = [];
+    const response = await collect(
+      one.respond(request, { onAttempt: ({ number }) => attempts.push(number) }),
+    );
+    expect(response.notes).toMatchObject([{ code: 'stream-usage-dropped' }]);
+    expect(response.usage.requests).toBe(2);
+    expect(attempts).toEqual([1, 2]);
+    expect(one.sent[1]?.body).toMatchObject({ stream: true });
+    expect(one.sent[1]?.body).not.toHaveProperty('stream_options');
+    expect((await collect(one.respond(request))).notes).toEqual([]);
+    expect(one.sent).toHaveLength(3);
+  });
+  it('max_tokens, where it wants another name', async () => {
+    const one = model([refuse("Use 'max_completion_tokens' instead"), json(answer)], { maxTokens: 9 });
+    expect((await collect(one.respond(request))).notes).toMatchObject([{ code: 'max-completion-tokens' }]);
+    expect(one.sent[1]?.body).toMatchObject({ max_completion_tokens: 9 });
+    expect(one.sent[1]?.body).not.toHaveProperty('max_tokens');
+  });
+  it('the output schema', async () => {
+    const one = model([refuse('response_format is not supported'), json(answer)]);
+    const output = { name: 'output', schema: { type: 'object' } };
+    expect((await collect(one.respond({ ...request, output }))).notes).toMatchObject([
+      { code: 'response-format-dropped' },
+    ]);
+    expect(one.sent[1]?.body).not.toHaveProperty('response_format');
+  });
+  it('but a refusal of anything else is final', async () => {
+    const one = model([refuse('the context is too long')]);
+    await expect(collect(one.respond(request))).rejects.toMatchObject({
+      kind: 'invalid-request',
+      usage: { requests: 1 },
+    });
+    expect(one.sent).toHaveLength(1);
+  });
+});
+
+describe('limits and aborts', () => {
+  const deaf = (): Promise<Response> => new Promise(() => {});
+
+  it.each([
+    ['no answer at all', deaf],
+    ['silence in the middle', () => stream([chunk('a')], 'open')],
+  ])('%s for too long is a timeout', async (_, reply) => {
+    const clock = manualClock();
+    const one = model([reply], { clock, timeout: 5000 });
+    const reading = collect(one.respond(request)).catch((error: unknown) => error);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    clock.advance(5000);
+    const error = await reading;
+    expect(error).toMatchObject({
+      kind: 'timeout',
+      retryable: true,
+      cause: { name: 'TimeoutError', limit: 'idle', ms: 5000 },
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('a reader that takes its time is no silence of the server', async () => {
+    const clock = manualClock();
+    const text: string[] = [];
+    for await (const part of model([stream([chunk('a'), chunk('b', 'stop')])], {
+      clock,
+      timeout: 5000,
+    }).respond(request)) {
+      clock.advance(20_000);
+      if (part.type === 'text') text.push(part.text);
+    }
+    expect(text).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['while it waits for the answer', deaf],
+    ['in the middle of one', () => stream([chunk('a')], 'open')],
+  ])('an abort %s ends it at once with the reason', async (_, reply) => {
+    const clock = manualClock();
+    const controller = new AbortController();
+    const reading = collect(
+      model([reply], { clock, retry: {} }).respond(request, { signal: controller.signal }),
+    );
+    const outcome = reading.catch((error: unknown) => error);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    controller.abort('enough');
+    expect(await outcome).toBe('enough');
+    expect(clock.pending).toBe(0);
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('a reader that leaves cancels the answer', async () => {
+    let cancelled = false;
+    const reply = stream([chunk('a')], 'open', () => {
+      cancelled = true;
+    });
+    for await (const _ of model([reply]).respond(request)) break;
+    await new Promise(resolve => setImmediate(resolve));
+    expect(cancelled).toBe(true);
+  });
+
+  it('a late answer to a request that was given up is cancelled', async () => {
+    let cancelled = false;
+    let answerLate: (response: Response) => void = () => {};
+    const late = (): Promise<Response> =>
+      new Promise(resolve => {
+        answerLate = resolve;
+      });
+    const controller = new AbortController();
+    const outcome = collect(model([late]).respond(request, { signal: controller.signal })).catch(
+      () => 'gone',
+    );
+    await new Promise(resolve => setImmediate(resolve));
+    controller.abort();
+    await outcome;
+    answerLate(
+      stream([chunk('a')], 'open', () => {
+        cancelled = true;
+      }),
+    );
+    await new Promise(resolve => setImmediate(resolve));
+    expect(cancelled).toBe(true);
+  });
+
+  it('what onAttempt throws passes untouched, and nothing is sent', async () => {
+    const one = model([json(answer)], { retry: {} });
+    const forbidden = new Error('forbidden');
+    const onAttempt = (): never => {
+      throw forbidden;
+    };
+    expect(await collect(one.respond(request, { onAttempt })).catch((error: unknown) => error)).toBe(
+      forbidden,
+    );
+    expect(one.sent).toHaveLength(0);
+  });
+});
+
+describe('wrong options are named', () => {
+  const good = { baseUrl: 'https://host/v1', model: 'm' };
+  it.each([
+    [{ ...good, baseUrl: '' }, /^openai: baseUrl is missing/],
+    [{ model: 'm' }, /^openai: baseUrl is missing/],
+    [{ ...good, model: ' ' }, /^openai: model is missing/],
+    [{ ...good, baseUrl: 'host/v1' }, /^openai: baseUrl is not a URL/],
+    [{ ...good, baseUrl: 'ftp://host/v1' }, /^openai: baseUrl must begin with http/],
+    [{ ...good, baseUrl: 'https://me:secret@host/' }, /^openai: baseUrl must not hold/],
+    [{ ...good, apiKey: 'a\nsecret-key' }, /^openai: apiKey or headers cannot be sent/],
+    [{ ...good, timeout: 0 }, /^openai: timeout/],
+    [{ ...good, temperature: 3 }, /^openai: temperature/],
+    [{ ...good, maxTokens: 0 }, /^openai: maxTokens/],
+  ])('%o', (options, message) => {
+    const made = (() => {
+      try {
+        return openai(options as OpenAIOptions);
+      } catch (error) {
+        return error as Error;
+      }
+    })();
+    expect(isModelError(made)).toBe(true);
+    expect(made).toMatchObject({ kind: 'configuration', message: expect.stringMatching(message) });
+    expect(JSON.stringify(made)).not.toContain('secret');
+  });
+  it('and the key does not show in the model', () => {
+    const one = openai({ ...good, apiKey: 'my-own-key' });
+    expect(`${JSON.stringify(one)} ${Object.values(one).map(String).join()}`).not.toContain('my-own-key');
+  });
+});
