@@ -1,6 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const entries = fileURLToPath(new URL('./src/entries', import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    // Tests and examples read like programs of users and run on the source.
+    alias: [
+      { find: /^tenon$/, replacement: `${entries}/index.ts` },
+      { find: /^tenon\/(.+)$/, replacement: `${entries}/$1.ts` },
+    ],
+  },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**', 'test/peers/**', 'test/long/**'],

@@ -40,7 +40,7 @@ export async function readOutput(text: string, schema: CompiledSchema): Promise<
   }
   const verdict = await schema.validate(parsed.value);
   if (verdict.ok) return verdict;
-  const why = explainIssues(verdict.issues);
+  const why = explainIssues(verdict.issues, { schema: schema.json, value: parsed.value });
   return {
     ok: false,
     error: new OutputError(`the answer does not fit the schema: ${why}`, text, verdict.issues),

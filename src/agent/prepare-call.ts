@@ -29,7 +29,10 @@ export async function prepareCall<Deps>(
   try {
     const verdict = await tool.input.validate(parsed.value);
     if (verdict.ok) return { ok: true, tool, args: verdict.value };
-    return refuse(tool, `the arguments do not fit its schema: ${explainIssues(verdict.issues)}`);
+    return refuse(
+      tool,
+      `the arguments do not fit its schema: ${explainIssues(verdict.issues, { schema: tool.input.json, value: parsed.value })}`,
+    );
   } catch (error) {
     return { ok: false, tool, error };
   }

@@ -1,0 +1,195 @@
+/** Which source file becomes part of which JavaScript file: one table, and the pure functions that read it. */
+// @ts-check
+
+/**
+ * Named bundles, most telling rule first: a file belongs to the first row that matches it. `*` stands for one path
+ * segment and is put into the bundle's name where `$1` stands. A bundle is one file under `dist/bundles/`, loads the
+ * others by import, and holds the only copy of its classes. A file without a row fails the build.
+ * @type {readonly (readonly [bundle: string, ...patterns: string[]])[]}
+ */
+const table = [
+  [
+    'kernel',
+    'basics/**',
+    'rpc/**',
+    'schema/**',
+    'tools/**',
+    'protocol/**',
+    'channels/channel.ts',
+    'channels/memory.ts',
+  ],
+  ['eras', 'eras/**'],
+  ['oauth', 'client/auth/**'],
+  ['client', 'client/**'],
+  ['server', 'server/**'],
+  ['stdio', 'channels/stdio-*.ts', 'channels/child*.ts', 'channels/command-*.ts'],
+  ['node-http', 'channels/node-http*.ts', 'channels/http-transport-node.ts'],
+  ['http', 'channels/http-*.ts', 'channels/sse*.ts'],
+  ['model-$1', 'models/*/**'],
+  ['agent', 'models/*.ts', 'agent/**', 'patterns/**'],
+  ['bridge', 'bridge/**'],
+  ['testing', 'testing/**'],
+  ['otel', 'otel/**', 'otel.ts'],
+  ['extension-$1', 'extensions/*/**', 'extensions/*.ts'],
+  ['adapter-$1', 'adapters/*/**', 'adapters/*.ts'],
+  ['vendor-$1', 'vendor/*.ts'],
+  ['command-$1', 'cli/commands/*/**', 'cli/commands/*.ts'],
+  ['cli', 'cli/**'],
+];
+
+const rules = table.flatMap(([bundle, ...patterns]) =>
+  patterns.map(pattern => ({ bundle, match: matcher(pattern) })),
+);
+
+/** @param {string} pattern */
+function matcher(pattern) {
+  const parts = pattern.split(/(\*\*|\*)/).map(part => {
+    if (part === '**') return '.+';
+    return part === '*' ? '([^/]*?)' : part.replace(/[.\\+?^${}()|[\]]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+/** The bundle of a source file (a path from `src/`), or undefined when no row names it. @param {string} path @returns {string | undefined} */
+export function bundleOf(path) {
+  for (const { bundle, match } of rules) {
+    const found = match.exec(path);
+    if (found) return `bundles/${bundle.replace('$1', found[1] ?? '')}`;
+  }
+  return undefined;
+}
+
+/** The command's own file; everything else under `entries/` is a public subpath. */
+export const commandEntry = 'cli/bin.ts';
+
+/** The JavaScript file of a source file, from `dist/` and without `.js`. @param {string} path @returns {string | undefined} */
+export function outputOf(path) {
+  if (path === commandEntry) return 'cli';
+  const entry = /^entries\/(.+)\.ts$/.exec(path);
+  return entry ? entry[1] : bundleOf(path);
+}
+
+/** The subpath that an entry is imported by: `entries/client.ts` is `./client`. @param {string} path */
+export function subpathOf(path) {
+  const name = path.replace(/^entries\//, '').replace(/\.ts$/, '');
+  return name === 'index' ? '.' : `./${name}`;
+}
+
+/** What package.json must say of an entry. @param {string} path */
+export function exportOf(path) {
+  const name = path.replace(/^entries\//, '').replace(/\.ts$/, '');
+  return { types: `./dist/types/entries/${name}.d.ts`, default: `./dist/${name}.js` };
+}
+
+/** True for what is never part of the package: tests, and the programs and doubles that only they use. @param {string} path */
+export const isTest = path => /\.test\.ts$|(^|\/)fixtures\//.test(path);
+
+/** @param {string} path */
+const isEntry = path => path === commandEntry || path.startsWith('entries/');
+
+/** The modules that the entries load, at once or later. @param {ReadonlyMap<string, import('./modules.mjs').Module>} modules */
+function reachedModules(modules) {
+  const paths = new Set([...modules.keys()].filter(path => isEntry(path) && !isTest(path)));
+  for (const path of paths) {
+    for (const { target, kind } of modules.get(path)?.imports ?? []) {
+      if (kind !== 'type' && target !== undefined) paths.add(target);
+    }
+  }
+  return [...modules.values()].filter(({ path }) => paths.has(path));
+}
+
+/**
+ * Decides what each JavaScript file holds and offers to the others; what no entry reaches is left out. Throws an error
+ * that lists every file without a bundle, every name offered twice by one bundle, and every circle of bundles.
+ * @param {ReadonlyMap<string, import('./modules.mjs').Module>} modules
+ * @returns {Map<string, { entry: string | undefined, offers: Map<string, Set<string>> }>} by output; offers: source file → names
+ */
+export function planBundles(modules) {
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {Map<string, { entry: string | undefined, offers: Map<string, Set<string>> }>} */
+  const plan = new Map();
+  /** @type {Map<string, Set<string>>} */
+  const loads = new Map();
+
+  for (const path of modules.keys()) {
+    if (isTest(path) || outputOf(path) !== undefined) continue;
+    faults.push(`src/${path} is in no bundle: add it to the table in scripts/bundles.mjs`);
+  }
+  const reached = reachedModules(modules);
+  for (const { path } of reached) {
+    const output = outputOf(path);
+    if (output === undefined) continue;
+    const row = plan.get(output) ?? { entry: undefined, offers: new Map() };
+    plan.set(output, isEntry(path) ? { ...row, entry: path } : row);
+  }
+
+  for (const { path, imports } of reached) {
+    const output = outputOf(path);
+    if (output === undefined) continue;
+    for (const { target, kind, names, line } of imports) {
+      if (target === undefined || kind === 'type') continue;
+      const where = `src/${path}:${line}`;
+      const from = outputOf(target);
+      if (from === undefined || from === output) {
+        if (kind === 'dynamic' && from === output) {
+          faults.push(
+            `${where} imports ${target} dynamically, but both are in ${output}.js: it would not be lazy`,
+          );
+        }
+        continue;
+      }
+      const source = modules.get(target);
+      const offered = kind === 'dynamic' ? (source?.exports ?? []) : names;
+      if (kind === 'value' && names.includes('*')) {
+        faults.push(`${where} takes everything of ${target}, which is in another bundle: import by name`);
+        continue;
+      }
+      const offers = plan.get(from)?.offers;
+      if (offers === undefined) continue;
+      const file = offers.get(target) ?? new Set();
+      for (const name of offered) file.add(name);
+      offers.set(target, file);
+      if (kind === 'value') loads.set(output, (loads.get(output) ?? new Set()).add(from));
+    }
+  }
+
+  for (const [output, { offers }] of plan) {
+    /** @type {Map<string, string>} */
+    const owners = new Map();
+    for (const [file, names] of offers) {
+      for (const name of names) {
+        const owner = owners.get(name);
+        if (owner !== undefined) {
+          faults.push(`${output}.js would offer "${name}" of both src/${owner} and src/${file}: rename one`);
+        }
+        owners.set(name, file);
+      }
+    }
+  }
+  const circle = findCircle(loads);
+  if (circle) faults.push(`bundles load each other: ${circle.join(' → ')}`);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return plan;
+}
+
+/** @param {ReadonlyMap<string, ReadonlySet<string>>} loads @returns {string[] | undefined} */
+function findCircle(loads) {
+  const done = new Set();
+  /** @param {string} at @param {string[]} path @returns {string[] | undefined} */
+  const walk = (at, path) => {
+    if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+    if (done.has(at)) return undefined;
+    for (const next of loads.get(at) ?? []) {
+      const circle = walk(next, [...path, at]);
+      if (circle) return circle;
+    }
+    done.add(at);
+    return undefined;
+  };
+  for (const start of loads.keys()) {
+    const circle = walk(start, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+/** `tenon`: the names most programs start with, in reading order. */
+
+// Use a server.
+export { Client, connect } from '../client/client.ts';
+export type { ClientOptions, RequestOptions } from '../client/options.ts';
+
+// Be a server.
+export { Server, type ServerOptions } from '../server/server.ts';
+
+// One definition of a tool, for an agent and for a server, and what it is made of.
+export { audio, type Content, embed, image, link, text } from '../tools/content.ts';
+export type { ToolContext } from '../tools/context.ts';
+export { type AnyTool, type Tool, type ToolOptions, type ToolResult, tool } from '../tools/tool.ts';
+
+// A model with tools, run until it answers.
+export { Agent } from '../agent/agent.ts';
+export type { AgentOptions } from '../agent/agent-options.ts';
+export type { RunResult } from '../agent/loop.ts';
+export type { Model } from '../models/model.ts';
+
+// Where the halves meet.
+export { type ServeAgentOptions, serveAgent } from '../bridge/serve-agent.ts';
+export { type ServePatternsOptions, servePatterns } from '../bridge/serve-patterns.ts';
+export { type Toolset, type ToolsetOptions, toolset } from '../bridge/toolset.ts';
+
+// What goes wrong, by name.
+export { RunAbortedError, RunError } from '../agent/errors.ts';
+export { TenonError } from '../basics/failure.ts';
+export { TimeoutError } from '../basics/timeout-error.ts';
+export { BudgetError } from '../models/budget-error.ts';
+export { VersionError } from '../protocol/errors.ts';
+export { ConnectionError } from '../rpc/connection-error.ts';
+export { ProtocolError } from '../rpc/protocol-error.ts';
+export { ToolError } from '../tools/tool-error.ts';

@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { bundleOf, commandEntry, exportOf, isTest, planBundles, subpathOf } from '../scripts/bundles.mjs';
+import { parseModule, readModules } from '../scripts/modules.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const source = readModules(join(root, 'src'));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Record<string, unknown>;
+  bin: Record<string, string>;
+};
+
+/** The files of `dist/` that loading one of them loads, itself first. */
+function loadedFiles(file: string): string[] {
+  const loaded = new Set([file]);
+  for (const path of loaded) {
+    for (const { specifier, kind } of parseModule(path, readFileSync(path, 'utf8')).imports) {
+      if (kind === 'value' && specifier.startsWith('.')) loaded.add(join(dirname(path), specifier));
+    }
+  }
+  return [...loaded].map(path => relative(dist, path));
+}
+
+describe('the entries', () => {
+  const entries = [...source.keys()].filter(path => path.startsWith('entries/') && !isTest(path));
+
+  it('are the exports of the package, each with its declarations', () => {
+    const wanted = Object.fromEntries(entries.map(path => [subpathOf(path), exportOf(path)]));
+    expect(manifest.exports).toEqual({ ...wanted, './package.json': './package.json' });
+  });
+
+  it('load at most eight files of ours at start', () => {
+    expect(existsSync(dist), 'run npm run build').toBe(true);
+    const heavy = [...entries.map(path => exportOf(path).default), manifest.bin['tenon'] ?? '']
+      .map(file => loadedFiles(join(root, file)))
+      .filter(files => files.length > 8);
+    expect(heavy).toEqual([]);
+  });
+});
+
+describe('the built files', () => {
+  const built = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'));
+
+  it('define each class once', () => {
+    const owners = new Map<string, string[]>();
+    for (const name of built) {
+      for (const found of readFileSync(join(dist, name), 'utf8').matchAll(
+        /^(?:var (\w+) = class\b|class (\w+))/gm,
+      )) {
+        const label = found[1] ?? found[2] ?? '';
+        owners.set(label, [...(owners.get(label) ?? []), name]);
+      }
+    }
+    expect([...owners].filter(([, files]) => new Set(files).size > 1)).toEqual([]);
+    expect(owners.get('ProtocolError')).toEqual(['bundles/kernel.js']);
+  });
+
+  it('load the validator only when it is asked for', () => {
+    const lazy = built.filter(name => name.startsWith('bundles/vendor-'));
+    expect(lazy).not.toEqual([]);
+    const eager = built.filter(name => !lazy.includes(name)).flatMap(name => loadedFiles(join(dist, name)));
+    expect(eager.filter(name => lazy.includes(name))).toEqual([]);
+  });
+});
+
+describe('the table of bundles', () => {
+  const plan = (files: Record<string, string>): ReturnType<typeof planBundles> =>
+    planBundles(new Map(Object.entries(files).map(([path, text]) => [path, parseModule(path, text)])));
+
+  it('has a bundle for every shipped file', () => {
+    expect(() => planBundles(source)).not.toThrow();
+    expect(bundleOf('models/openai/wire.ts')).toBe('bundles/model-openai');
+    expect(bundleOf('models/retry.ts')).toBe('bundles/agent');
+    expect(bundleOf('cli/commands/serve.ts')).toBe('bundles/command-serve');
+  });
+
+  it('refuses a file that no row names', () => {
+    expect(() => plan({ 'shed/spade.ts': 'export const spade = 1;' })).toThrow(
+      'src/shed/spade.ts is in no bundle: add it to the table in scripts/bundles.mjs',
+    );
+  });
+
+  it('offers to other bundles only what they take', () => {
+    const { offers } =
+      plan({
+        'basics/a.ts': 'export const used = 1; export const unused = 2; export interface Shape {}',
+        'entries/b.ts':
+          "import { type Shape, used } from '../basics/a.ts'; export const b: Shape = { used };",
+      }).get('bundles/kernel') ?? {};
+    expect(offers).toEqual(new Map([['basics/a.ts', new Set(['used'])]]));
+  });
+
+  it('leaves out what no entry reaches', () => {
+    const files = { 'basics/a.ts': 'export const a = 1;', 'entries/b.ts': 'export const b = 1;' };
+    expect([...plan(files).keys()]).toEqual(['b']);
+  });
+
+  it('refuses two files of one bundle that offer the same name', () => {
+    const files = {
+      'basics/a.ts': 'export const same = 1;',
+      'rpc/b.ts': 'export const same = 2;',
+      'entries/c.ts': "export { same } from '../basics/a.ts';",
+      'entries/d.ts': "export { same } from '../rpc/b.ts';",
+    };
+    expect(() => plan(files)).toThrow('would offer "same" of both src/basics/a.ts and src/rpc/b.ts');
+  });
+
+  it('refuses bundles that load each other', () => {
+    const files = {
+      'client/a.ts': "import { b } from '../server/b.ts'; export const a = () => b;",
+      'server/b.ts': "import { a } from '../client/a.ts'; export const b = () => a;",
+      'entries/c.ts': "export { a } from '../client/a.ts';",
+    };
+    expect(() => plan(files)).toThrow(
+      'bundles load each other: bundles/client → bundles/server → bundles/client',
+    );
+  });
+
+  it('refuses a dynamic import that would not be lazy', () => {
+    const files = {
+      'client/a.ts': "export const a = () => import('./b.ts');",
+      'client/b.ts': 'export const b = 1;',
+      'entries/c.ts': "export { a } from '../client/a.ts';",
+    };
+    expect(() => plan(files)).toThrow('src/client/a.ts:1 imports client/b.ts dynamically');
+  });
+
+  it('knows the command beside the public subpaths', () => {
+    expect(source.has(commandEntry)).toBe(true);
+    expect(manifest.bin).toEqual({ tenon: './dist/cli.js' });
+  });
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import usual from './vitest.config.ts';
+
+/** The long tier: what an issue promises and no single change waits for. */
+export default defineConfig({
+  ...usual,
+  test: {
+    ...usual.test,
+    include: ['test/long/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    testTimeout: 600_000,
+    passWithNoTests: true,
+  },
+});
