@@ -5,7 +5,7 @@ import type { AssistantMessage, ModelMessage, ToolCall, ToolMessage } from '../m
 export const missingResult = 'No result is known for this call: the run was interrupted.';
 
 /** The neutral answer to a call without one. */
-export function neutralResult(call: ToolCall, content: string = missingResult): ToolMessage {
+function neutralResult(call: ToolCall, content: string = missingResult): ToolMessage {
   return { role: 'tool', toolCallId: call.id, toolName: call.name, content, isError: true };
 }
 

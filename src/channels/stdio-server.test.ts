@@ -1,70 +1,6 @@
-import { once } from 'node:events';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type FakeMethods, fakeAcceptor } from '../../test/fixtures/fake-acceptor.ts';
-import { type ManualClock, manualClock } from '../basics/manual-clock.ts';
-import type { Acceptor, Diagnostic } from './channel.ts';
-import { type StdioServerOptions, serveStdioOn } from './stdio-server.ts';
-
-type Answer = { id: unknown; result?: unknown; error?: { code: number; message: string }; method?: string };
-
-/** Collects what is written; `writes` counts the writes, `hold` keeps them unconfirmed as a slow reader does. */
-class Sink extends Writable {
-  writes = 0;
-  text = '';
-  hold = false;
-  #held: (() => void)[] = [];
-  #watchers: (() => void)[] = [];
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.writes += 1;
-    this.text += chunk.toString();
-    for (const watch of this.#watchers.splice(0)) watch();
-    if (this.hold) this.#held.push(done);
-    else done();
-  }
-
-  letGo(): void {
-    for (const done of this.#held.splice(0)) done();
-  }
-
-  get answers(): Answer[] {
-    return this.text
-      .split('\n')
-      .filter(line => line !== '')
-      .map(line => JSON.parse(line) as Answer);
-  }
-
-  async until(count: number): Promise<Answer[]> {
-    while (this.answers.length < count) await new Promise<void>(resolve => this.#watchers.push(resolve));
-    return this.answers;
-  }
-}
-
-function serve(methods: FakeMethods | Acceptor = {}, options: StdioServerOptions = {}) {
-  const acceptor = typeof methods['accept'] === 'function' ? (methods as Acceptor) : undefined;
-  const fake = fakeAcceptor({
-    ping: () => ({}),
-    ...(acceptor === undefined ? (methods as FakeMethods) : {}),
-  });
-  const input = new PassThrough();
-  const output = new Sink();
-  const clock: ManualClock = manualClock();
-  const diagnostics: Diagnostic[] = [];
-  const service = serveStdioOn(acceptor ?? fake, {
-    input,
-    output,
-    clock,
-    onDiagnostic: diagnostic => diagnostics.push(diagnostic),
-    ...options,
-  });
-  return { fake, input, output, clock, diagnostics, service };
-}
-
-const request = (id: number | string, method: string, params: object = {}): string =>
-  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
-
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+import { request, serve, turn } from '../../test/fixtures/stdio-harness.ts';
 
 describe('lines that a server is sent', () => {
   const ping = request('after', 'ping');
@@ -223,14 +159,14 @@ describe('what a server writes', () => {
   it('keeps code and message of an error whose data cannot be printed', async () => {
     const { input, output } = serve({
       odd: ({ exchange }) => {
-        exchange.send({ jsonrpc: '2.0', id: 1, error: { code: -32042, message: 'why', data: 1n } });
+        exchange.send({ jsonrpc: '2.0', id: 1, error: { code: -31999, message: 'why', data: 1n } });
       },
     });
     input.write(request('other', 'odd'));
     expect((await output.until(2))[0]).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: -32042, message: 'why' },
+      error: { code: -31999, message: 'why' },
     });
   });
 
@@ -250,169 +186,8 @@ describe('what a server writes', () => {
   });
 });
 
-describe('the end of a connection', () => {
-  it('closes at once and writes nothing when the input ends before anything', async () => {
-    const { input, output, service, fake } = serve();
-    input.end();
-    await service.closed;
-    expect(output.text).toBe('');
-    expect(fake.closings).toMatchObject([{ grace: 2000, reason: { reason: 'closed' } }]);
-  });
-
-  it('closes when the input was over before it was given', async () => {
-    const input = new PassThrough();
-    input.destroy();
-    await once(input, 'close');
-    await serve({}, { input }).service.closed;
-  });
-
-  it('writes the answer of a call that finishes within the drain', async () => {
-    let finish = (_: string): void => {};
-    const { input, output, service, fake } = serve({
-      slow: () =>
-        new Promise(resolve => {
-          finish = resolve;
-        }),
-    });
-    input.end(request(1, 'slow'));
-    await once(input, 'end');
-    expect(fake.closings).toHaveLength(1);
-    finish('in time');
-    await service.closed;
-    expect(output.answers).toEqual([{ jsonrpc: '2.0', id: 1, result: 'in time' }]);
-  });
-
-  it('aborts a call that does not, and writes what it answers then', async () => {
-    const { input, output, service, clock } = serve({ wait: untilAborted });
-    input.end(request(1, 'wait'));
-    await once(input, 'end');
-    clock.advance(1999);
-    await turn();
-    expect(output.text).toBe('');
-    clock.advance(1);
-    await service.closed;
-    expect(output.answers[0]?.result).toBe('the client closed its end of the connection');
-  });
-
-  it('gives up a call that does not heed its signal', async () => {
-    const { input, output, service, clock } = serve({ never: () => new Promise(() => {}) }, { drain: 100 });
-    input.end(request(1, 'never'));
-    await once(input, 'end');
-    clock.advance(1000);
-    await service.closed;
-    expect(output.text).toBe('');
-    expect(clock.pending).toBe(0);
-  });
-
-  it('does not wait for ever for a reader that does not read', async () => {
-    const { input, output, service, clock } = serve();
-    output.hold = true;
-    input.end(request(1, 'ping'));
-    await once(input, 'end');
-    await turn();
-    await turn();
-    clock.advance(2000);
-    await service.closed;
-    expect(output.writes).toBe(1);
-    expect(clock.pending).toBe(0);
-  });
-
-  it('ends shortly after the output broke, without throwing, and aborts what runs', async () => {
-    const { input, output, service, clock, fake } = serve({ wait: untilAborted });
-    input.write(request(1, 'wait'));
-    await turn();
-    output.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
-    await new Promise(resolve => output.once('close', resolve));
-    await turn();
-    expect(fake.closings).toMatchObject([{ grace: 500, reason: { reason: 'broken-pipe' } }]);
-    clock.advance(500);
-    await service.closed;
-  });
-
-  it('cuts the drain when the output breaks while calls finish', async () => {
-    const { input, output, service, clock, fake } = serve({ wait: untilAborted });
-    input.end(request(1, 'wait'));
-    await once(input, 'end');
-    output.destroy();
-    await once(output, 'close');
-    await turn();
-    expect(fake.closings.map(({ grace }) => grace)).toEqual([2000, 500]);
-    clock.advance(500);
-    await service.closed;
-  });
-
-  it('does nothing with what is sent after the end', async () => {
-    let late = (): void => {};
-    const { input, output, service, diagnostics } = serve({
-      keep: ({ exchange }) => {
-        late = () => exchange.send({ jsonrpc: '2.0', id: 2, result: 1n });
-      },
-    });
-    input.end(request(1, 'keep'));
-    await service.closed;
-    late();
-    await turn();
-    expect(output.answers).toHaveLength(1);
-    expect(diagnostics).toEqual([]);
-  });
-
-  it('ends when it is closed, with its input still open, as often as that is asked', async () => {
-    const { input, output, service } = serve();
-    await Promise.all([service.close(), service.close()]);
-    await service.close();
-    input.write(request(1, 'ping'));
-    await turn();
-    expect(output.text).toBe('');
-    expect(input.isPaused()).toBe(true);
-  });
-
-  it('ends when reading fails', async () => {
-    const { input, service, fake } = serve();
-    input.destroy(new Error('read EIO'));
-    await service.closed;
-    expect(fake.closings[0]?.reason).toMatchObject({ message: 'reading from the client failed: read EIO' });
-  });
-
-  it.each([true, false])(
-    'leaves no listener on its streams or the process (closed by us: %s)',
-    async byUs => {
-      const input = new PassThrough();
-      const output = new Sink();
-      const count = (): number[] =>
-        [input, output].flatMap(stream => stream.eventNames().map(name => stream.listenerCount(name)));
-      const before = [count(), process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')];
-      const { service } = serve({}, { input, output, signals: true });
-      expect(process.listenerCount('SIGTERM')).toBe((before[1] as number) + 1);
-      input.write(request(1, 'ping'));
-      await output.until(1);
-      if (byUs) await service.close();
-      else {
-        input.end();
-        await service.closed;
-      }
-      expect([count(), process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')]).toEqual(before);
-    },
-  );
-
-  it('leaves nothing behind when the acceptor refuses', () => {
-    const output = new Sink();
-    const accept = (): never => {
-      throw new Error('no');
-    };
-    expect(() => serve({ accept } as never, { output, guardStdout: true })).toThrow('no');
-    expect(output.listenerCount('close')).toBe(0);
-    expect(Object.hasOwn(process.stdout, 'write') && process.stdout.write.name === 'divert').toBe(false);
-  });
-});
-
 function cycle(): object {
   const self: Record<string, unknown> = {};
   self['self'] = self;
   return self;
-}
-
-function untilAborted({ signal }: { readonly signal: AbortSignal }): Promise<string> {
-  return new Promise(resolve => {
-    signal.addEventListener('abort', () => resolve((signal.reason as Error).message));
-  });
 }

@@ -6,11 +6,17 @@ import { codes, errorBody, isProtocolError } from '../rpc/protocol-error.ts';
 import type { ClientSeat } from './era.ts';
 import type { Link } from './link.ts';
 
+interface Open {
+  readonly controller: AbortController;
+  /** Lets the idle limits of our own requests go on. */
+  readonly release: () => void;
+}
+
 /** One per connection; idle limits of our own requests rest while a question is open. */
 export class Answering {
   readonly #link: Link;
   readonly #seat: ClientSeat;
-  readonly #open = new Map<Id, AbortController>();
+  readonly #open = new Map<Id, Open>();
 
   constructor(link: Link, seat: ClientSeat) {
     this.#link = link;
@@ -24,47 +30,55 @@ export class Answering {
       return;
     }
     const question = readQuestion(method, request.params ?? {});
-    if (!question || this.#open.has(id)) {
-      const message = question
-        ? `the id ${JSON.stringify(id)} is in use`
-        : `this client does not serve ${method}`;
-      const code = question ? codes.invalidRequest : codes.methodNotFound;
-      this.#link.respond(id, { error: { code, message } });
+    if (!question) {
+      const message = `this client does not serve ${method}`;
+      this.#link.respond(id, { error: { code: codes.methodNotFound, message } });
+      return;
+    }
+    if (this.#open.has(id)) {
+      // Any answer would pass for the answer to the question that is open under this id.
+      const message = `ignored ${method}: its id ${JSON.stringify(id)} is in use by another question`;
+      this.#link.diagnostic({ kind: 'duplicate-id', message });
       return;
     }
     const controller = new AbortController();
-    this.#open.set(id, controller);
-    const release = this.#link.inflight.hold();
+    const open = { controller, release: this.#link.inflight.hold() };
+    this.#open.set(id, open);
     // Started in a promise so that a handler that throws at once is answered like one that rejects.
     void Promise.resolve()
       .then(() => this.#seat.answer(question, controller.signal))
       .then(
-        result => this.#answer(id, controller, { result }),
+        result => this.#answer(id, open, { result }),
         thrown => {
           const known = isProtocolError(thrown);
           const error = known ? errorBody(thrown) : { code: codes.internalError, message: messageOf(thrown) };
-          this.#answer(id, controller, { error });
+          this.#answer(id, open, { error });
         },
-      )
-      .finally(release);
+      );
   }
 
   /** The server no longer wants the answer. */
   cancelled(id: unknown): void {
-    const controller = this.#open.get(id as Id);
-    if (!controller) return;
+    const open = this.#open.get(id as Id);
+    if (!open) return;
     this.#open.delete(id as Id);
-    controller.abort(new DOMException('the server withdrew its question', 'AbortError'));
+    open.release();
+    open.controller.abort(new DOMException('the server withdrew its question', 'AbortError'));
   }
 
   close(reason: unknown): void {
-    for (const controller of this.#open.values()) controller.abort(reason);
+    const open = [...this.#open.values()];
     this.#open.clear();
+    for (const { controller, release } of open) {
+      release();
+      controller.abort(reason);
+    }
   }
 
-  #answer(id: Id, controller: AbortController, answer: Parameters<Link['respond']>[1]): void {
-    if (this.#open.get(id) !== controller) return;
+  #answer(id: Id, open: Open, answer: Parameters<Link['respond']>[1]): void {
+    if (this.#open.get(id) !== open) return;
     this.#open.delete(id);
+    open.release();
     this.#link.respond(id, answer);
   }
 }

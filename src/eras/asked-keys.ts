@@ -6,6 +6,13 @@ export class AskedKeys {
 
   /** The answer that is known or under way for `key`, else what `ask` begins. */
   ask(key: string, question: Question, ask: () => Promise<unknown>): Promise<unknown> {
+    const answer = this.#find(key, question, ask);
+    // A handler may ask without waiting; what becomes of the question is not its concern then.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  #find(key: string, question: Question, ask: () => Promise<unknown>): Promise<unknown> {
     const print = printQuestion(question);
     const known = this.#asked.get(key);
     if (!known) {

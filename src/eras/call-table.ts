@@ -15,21 +15,19 @@ export interface Admission {
   readonly queuedBytes: number;
 }
 
-export const defaultAdmission: Admission = { running: 256, queued: 16_384, queuedBytes: 64 * 1024 * 1024 };
-
-interface Queued {
-  readonly call: RunningCall;
-  readonly bytes: number;
-}
+const defaultAdmission: Admission = { running: 256, queued: 16_384, queuedBytes: 64 * 1024 * 1024 };
 
 export class CallTable implements Calls {
   readonly #router: Router;
   readonly #admission: Admission;
   readonly #calls = new Map<Id, RunningCall>();
   #active = 0;
-  #queue: Queued[] = [];
-  #queueHead = 0;
+  /** What waits, in order, with its size. */
+  readonly #queue = new Map<RunningCall, number>();
+  /** Kept between turns: one that starts anew would pass over all that was taken out before. */
+  #order: Iterator<readonly [RunningCall, number], undefined> = this.#queue.entries();
   #queuedBytes = 0;
+  #starting = false;
   #idle: (() => void) | undefined;
   /** Size of the message whose call is being started. */
   bytes = 0;
@@ -63,14 +61,14 @@ export class CallTable implements Calls {
       this.#start(call);
       return;
     }
-    if (this.#queue.length - this.#queueHead >= queued || this.#queuedBytes + this.bytes > queuedBytes) {
+    if (this.#queue.size >= queued || this.#queuedBytes + this.bytes > queuedBytes) {
       call.settle();
       const why = `busy: ${running} calls of this client are running and the queue is full; try again later`;
       call.exchange.send(errorResponse(call.id, codes.internalError, why));
       return;
     }
     this.#calls.set(call.id, call);
-    this.#queue.push({ call, bytes: this.bytes });
+    this.#queue.set(call, this.bytes);
     this.#queuedBytes += this.bytes;
   }
 
@@ -80,6 +78,7 @@ export class CallTable implements Calls {
 
   cancel(call: RunningCall, reason: unknown): void {
     if (!call.settle()) return;
+    this.#unqueue(call);
     call.exchange.dropped?.(call.id);
     if (this.#calls.get(call.id) === call) this.release(call.id);
     call.abort(reason);
@@ -91,7 +90,15 @@ export class CallTable implements Calls {
     this.#finish(call);
   }
 
+  /** Aborts what runs, and answers what waits: it will not be run any more. */
   abortAll(reason: unknown): void {
+    for (const call of [...this.#queue.keys()]) {
+      this.#unqueue(call);
+      if (!call.settle()) continue;
+      const why = `${call.method} was not run: the server is closing`;
+      call.exchange.send(errorResponse(call.id, codes.internalError, why));
+      this.release(call.id);
+    }
     for (const call of [...this.#calls.values()]) call.abort(reason);
   }
 
@@ -163,16 +170,24 @@ export class CallTable implements Calls {
   }
 
   #next(): void {
-    while (this.#active < this.#admission.running && this.#queueHead < this.#queue.length) {
-      const next = this.#queue[this.#queueHead];
-      this.#queueHead += 1;
-      if (!next) continue;
-      this.#queuedBytes -= next.bytes;
-      if (!next.call.settled) this.#start(next.call);
+    // A call that ends at once comes back here; the loop below goes on then, and the stack does not grow.
+    if (this.#starting) return;
+    this.#starting = true;
+    while (this.#active < this.#admission.running && this.#queue.size > 0) {
+      const next = this.#order.next();
+      if (next.done) {
+        this.#order = this.#queue.entries();
+        continue;
+      }
+      const [call] = next.value;
+      this.#unqueue(call);
+      this.#start(call);
     }
-    if (this.#queueHead > 1024 && this.#queueHead * 2 > this.#queue.length) {
-      this.#queue = this.#queue.slice(this.#queueHead);
-      this.#queueHead = 0;
-    }
+    this.#starting = false;
+  }
+
+  #unqueue(call: RunningCall): void {
+    this.#queuedBytes -= this.#queue.get(call) ?? 0;
+    this.#queue.delete(call);
   }
 }

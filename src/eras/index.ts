@@ -7,9 +7,9 @@ import { isStatelessRequest } from './stateless/envelope.ts';
 import { StatelessServer } from './stateless/server.ts';
 import { type StateOptions, StateSeal } from './stateless/state.ts';
 
-export type { CallOptions, CallResult, ClientEra, ClientSeat, LogEntry, Router } from './era.ts';
+export type { CallResult, ClientEra, ClientSeat, LogEntry, Router } from './era.ts';
 export { EraMemory } from './era-memory.ts';
-export { type Negotiated, type NegotiateOptions, negotiate } from './negotiate.ts';
+export { type Negotiated, negotiate } from './negotiate.ts';
 export type { ProbeTimes } from './probe.ts';
 export type { StateOptions } from './stateless/state.ts';
 export { type Revision, revisions } from './versions.ts';

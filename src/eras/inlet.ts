@@ -31,6 +31,7 @@ export class EraInlet implements Inlet {
   readonly #isStateless: (request: Request) => boolean;
   #open = true;
   #closing: Promise<void> | undefined;
+  #drained = false;
   #drainTimer: Timer | undefined;
   #giveUp: () => void = () => {};
 
@@ -68,8 +69,8 @@ export class EraInlet implements Inlet {
         this.#batch(inbound.members, exchange, bytes);
         return;
       case 'invalid':
-        if (isBrokenNotification(value)) return;
-        exchange.send(errorResponse(inbound.id, codes.invalidRequest, inbound.reason));
+        if (isUnanswerable(value)) return;
+        exchange.send(errorResponse(this.#echo(inbound.id), codes.invalidRequest, inbound.reason));
     }
   }
 
@@ -81,7 +82,7 @@ export class EraInlet implements Inlet {
   close(reason: unknown, grace = 0): Promise<void> {
     this.#closing ??= this.#close(reason);
     this.#drainTimer?.cancel();
-    this.#drainTimer = this.#clock.after(grace, () => this.#giveUp(), true);
+    if (!this.#drained) this.#drainTimer = this.#clock.after(grace, () => this.#giveUp(), true);
     return this.#closing;
   }
 
@@ -94,16 +95,21 @@ export class EraInlet implements Inlet {
       this.#giveUp = resolve;
     });
     await Promise.race([this.#calls.drained(), given]);
+    this.#drained = true;
     this.#drainTimer?.cancel();
     this.#calls.abortAll(reason);
     // Handlers that heed their signal get the rest of this turn; others are given up.
     if (this.#calls.size > 0) await new Promise<void>(resolve => nextTurn(resolve));
   }
 
+  /** The id to answer a faulty message with: one that is in use would pass for the answer to that request. */
+  #echo(id: Id | null): Id | null {
+    return id !== null && this.#calls.has(id) ? null : id;
+  }
+
   #request(request: Request, exchange: Exchange): void {
     if (this.#calls.has(request.id)) {
       const why = `the id ${JSON.stringify(request.id)} is in use by a request that has no answer yet`;
-      // With the id echoed this would pass for the first request's answer.
       exchange.send(errorResponse(null, codes.invalidRequest, why));
       return;
     }
@@ -133,9 +139,9 @@ export class EraInlet implements Inlet {
       const inbound = Array.isArray(member) ? undefined : readMessage(member);
       if (inbound === undefined)
         gathered.send(errorResponse(null, codes.invalidRequest, 'a batch within a batch'));
-      else if (inbound.kind === 'request' && inbound.message.method === 'initialize') {
-        const why = 'initialize must not be part of a batch';
-        gathered.send(errorResponse(inbound.message.id, codes.invalidRequest, why));
+      else if (inbound.kind === 'request' && this.#standsAlone(inbound.message)) {
+        const why = 'initialize, and a request with an envelope of its own, must not be part of a batch';
+        gathered.send(errorResponse(this.#echo(inbound.message.id), codes.invalidRequest, why));
       } else {
         if (inbound.kind === 'request' && !this.#calls.has(inbound.message.id))
           gathered.expect(inbound.message.id);
@@ -143,6 +149,11 @@ export class EraInlet implements Inlet {
       }
     }
     gathered.complete();
+  }
+
+  /** What opens a session, and what belongs to an era that knows no batches. */
+  #standsAlone(request: Request): boolean {
+    return request.method === 'initialize' || this.#isStateless(request);
   }
 }
 
@@ -191,8 +202,10 @@ class BatchExchange implements Exchange {
   }
 }
 
-/** A faulty message that names a method and no id: a notification, which is never answered. */
-function isBrokenNotification(value: unknown): boolean {
+/** A faulty notification (a method and no id) or a faulty response: neither is ever answered. */
+function isUnanswerable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return typeof (value as { method?: unknown }).method === 'string' && !('id' in value);
+  const { method } = value as { readonly method?: unknown };
+  if (method === undefined || method === null) return 'result' in value || 'error' in value;
+  return typeof method === 'string' && !('id' in value);
 }

@@ -1,5 +1,6 @@
 /** One open connection of a client with its requests: sends, correlates, and hands on what the peer starts. */
-import type { Clock } from '../basics/clock.ts';
+import type { Clock, Timer } from '../basics/clock.ts';
+import { messageOf } from '../basics/failure.ts';
 import type { Channel, Connection, Diagnostic, Receiver } from '../channels/channel.ts';
 import { ConnectionError, forRequest } from '../rpc/connection-error.ts';
 import { Inflight, type OutgoingRequest } from '../rpc/inflight.ts';
@@ -11,7 +12,7 @@ import {
   type Request,
   readMessage,
 } from '../rpc/message.ts';
-import { ProtocolError } from '../rpc/protocol-error.ts';
+import { codes } from '../rpc/protocol-error.ts';
 
 /** How long an answer without id waits for the one in flight to be answered properly, in milliseconds. */
 const strayErrorWait = 250;
@@ -42,7 +43,7 @@ export class Link implements Receiver {
   #lastId = 0;
   /** What came before an era was chosen, in order. */
   #early: [Request | Notification, Id | undefined][] = [];
-  readonly #strays = new Set<() => void>();
+  readonly #strays = new Set<Timer>();
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -119,6 +120,7 @@ export class Link implements Receiver {
   }
 
   message(value: unknown, of?: Id): void {
+    if (of !== undefined) this.inflight.touch(of);
     const inbound = readMessage(value);
     switch (inbound.kind) {
       case 'response':
@@ -136,6 +138,7 @@ export class Link implements Receiver {
           kind: 'invalid-message',
           message: `skipped what is no JSON-RPC message: ${inbound.reason}`,
         });
+        if (inbound.id !== null && !hasMethod(value)) this.#emptyAnswer(inbound.id);
     }
   }
 
@@ -153,7 +156,7 @@ export class Link implements Receiver {
   closed(error: ConnectionError): void {
     if (this.#closed) return;
     this.#closed = error;
-    for (const cancel of this.#strays) cancel();
+    for (const timer of this.#strays) timer.cancel();
     this.#strays.clear();
     this.inflight.failAll(error);
     this.#options.closed?.(error);
@@ -165,10 +168,30 @@ export class Link implements Receiver {
 
   #dispatch(message: Request | Notification, of: Id | undefined): void {
     const { handlers } = this;
-    if (!handlers) {
-      if (this.#early.length < 1000) this.#early.push([message, of]);
-    } else if ('id' in message) handlers.request(message, of);
-    else handlers.notification(message, of);
+    try {
+      if (!handlers) this.#keepEarly(message, of);
+      else if ('id' in message) handlers.request(message, of);
+      else handlers.notification(message, of);
+    } catch (thrown) {
+      // A callback of the user's failed, which is no reason to stop reading.
+      this.diagnostic({
+        kind: 'handler-failed',
+        message: `a handler of ${message.method} failed: ${messageOf(thrown)}`,
+        data: thrown,
+      });
+    }
+  }
+
+  /** A ping is answered at once: the server may wait for it before it goes on. */
+  #keepEarly(message: Request | Notification, of: Id | undefined): void {
+    if ('id' in message && message.method === 'ping') this.respond(message.id, { result: {} });
+    else if (this.#early.length < 1000) this.#early.push([message, of]);
+  }
+
+  /** What names a request of ours and neither answers nor asks would leave it waiting for ever. */
+  #emptyAnswer(id: Id): void {
+    const message = 'the answer has neither a result nor an error';
+    this.inflight.settle(id, { error: { code: codes.internalError, message } });
   }
 
   #answered(
@@ -196,11 +219,16 @@ export class Link implements Receiver {
     const suspect = this.inflight.only;
     if (suspect === undefined) return;
     const timer = this.clock.after(strayErrorWait, () => {
-      this.#strays.delete(timer.cancel);
-      this.inflight.fail(suspect, new ProtocolError(error.code, error.message, { data: error.data }));
+      this.#strays.delete(timer);
+      this.inflight.settle(suspect, { error });
     });
-    this.#strays.add(timer.cancel);
+    this.#strays.add(timer);
   }
+}
+
+function hasMethod(value: unknown): boolean {
+  const { method } = value as { readonly method?: unknown };
+  return method !== undefined && method !== null;
 }
 
 const closedHere = { phase: 'close', reason: 'closed', outcome: 'unknown' } as const;

@@ -12,7 +12,7 @@ import { handshakeRevisions } from './handshake/revisions.ts';
 import { Link } from './link.ts';
 import { Probe, type ProbeTimes } from './probe.ts';
 import { openStateless } from './stateless/client.ts';
-import { statelessRevisions } from './stateless/envelope.ts';
+import { offeredBy, statelessRevisions } from './stateless/envelope.ts';
 import { eraOf, latestOf, type Revision } from './versions.ts';
 
 export interface NegotiateOptions {
@@ -87,9 +87,9 @@ class Negotiation {
       try {
         return await this.#initialize('the era known from before');
       } catch (thrown) {
-        if (this.#signal.aborted || isVersionError(thrown)) throw thrown;
-        // The server behind this label has changed, or failed by chance: ask it anew.
+        // The server behind this label has changed, is silent now, or failed by chance: ask it anew.
         this.#memory.forget(this.#channel.label);
+        if (this.#signal.aborted || isVersionError(thrown)) throw thrown;
         this.#leave();
       }
     }
@@ -138,7 +138,12 @@ class Negotiation {
   async #pinned(revision: Revision): Promise<Negotiated> {
     const link = await this.#open();
     if (eraOf(revision) === 'handshake') {
-      const result = await this.#ask(link, 'initialize', initializeParams(this.#seat, revision));
+      const result = await this.#ask(link, 'initialize', initializeParams(this.#seat, revision)).catch(
+        (thrown: unknown) => {
+          const offered = offeredBy(thrown);
+          throw offered ? this.#noRevision(offered, [revision], thrown) : thrown;
+        },
+      );
       return this.#choose(openHandshake(link, this.#seat, result, revision), link, 'pinned');
     }
     this.#probe = new Probe(link, this.#seat, revision, this.#signal);
@@ -147,7 +152,7 @@ class Negotiation {
       return this.#choose(openStateless(link, this.#seat, found.result, revision), link, 'pinned');
     }
     if (found.era === 'gone') throw found.error;
-    const offered = found.era === 'neither' ? found.offered : [];
+    const offered = found.era === 'stateless' ? [found.revision] : (found.offered ?? []);
     throw this.#noRevision(offered, [revision], found.era === 'handshake' ? found.error : undefined);
   }
 

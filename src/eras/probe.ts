@@ -18,12 +18,19 @@ export interface ProbeTimes {
   readonly grace: number;
 }
 
-export const defaultProbeTimes: ProbeTimes = { hedge: 3000, hedgeAfterOutput: 300, grace: 100 };
+const defaultProbeTimes: ProbeTimes = { hedge: 3000, hedgeAfterOutput: 300, grace: 100 };
 
 /** What the connection turned out to be. */
 export type Found =
   | { readonly era: 'stateless'; readonly revision: string; readonly result: unknown }
-  | { readonly era: 'handshake'; readonly result: unknown; readonly how: string; readonly error?: unknown }
+  | {
+      readonly era: 'handshake';
+      readonly result: unknown;
+      readonly how: string;
+      readonly error?: unknown;
+      /** Revisions that the answer to the probe named. */
+      readonly offered?: readonly string[];
+    }
   | { readonly era: 'neither'; readonly offered: readonly string[] }
   | { readonly era: 'gone'; readonly error: unknown };
 
@@ -46,6 +53,7 @@ export class Probe {
   #discovered: unknown;
   #probeError: unknown;
   #probeId = 0;
+  #initializeId = 0;
   #initializing = false;
   #initialized: { readonly result: unknown } | undefined;
   #initializeError: { readonly error: unknown } | undefined;
@@ -56,7 +64,7 @@ export class Probe {
     seat: ClientSeat,
     revision: string,
     signal: AbortSignal,
-    times = defaultProbeTimes,
+    times: ProbeTimes = defaultProbeTimes,
   ) {
     this.#link = link;
     this.#seat = seat;
@@ -92,7 +100,10 @@ export class Probe {
     if (verdict.era === 'neither') return verdict;
     if (verdict.era === 'gone') return { era: 'gone', error };
     if (verdict.era === 'unknown') throw verdict.error;
-    return { era: 'handshake', result: undefined, how: 'refused', error };
+    // A refusal that names another revision of this era.
+    if (verdict.era === 'stateless') throw error;
+    const { offered = [] } = verdict;
+    return { era: 'handshake', result: undefined, how: 'refused', error, offered };
   }
 
   /** The peer showed life: an answer, if it has one, should not be far. */
@@ -135,7 +146,8 @@ export class Probe {
     this.#hedge?.cancel();
     const request = { method: 'initialize', limits: unlimited, signal: this.#signal, giveUp: () => {} };
     const params = initializeParams(this.#seat, latestOf('handshake'));
-    this.#link.request(this.#link.nextId(), params, request).then(
+    this.#initializeId = this.#link.nextId();
+    this.#link.request(this.#initializeId, params, request).then(
       result => {
         this.#initialized = { result };
         this.#decide();
@@ -152,7 +164,7 @@ export class Probe {
     if (this.#done) return;
     const verdict = this.#verdict;
     if (verdict?.era === 'stateless') {
-      if (this.#initialized || this.#initializing) this.#lateLoser('initialize');
+      if (this.#initializing) this.#lateLoser('initialize', this.#initializeId);
       this.#finish({ ...verdict, result: this.#discovered });
     } else if (verdict?.era === 'neither') this.#finish(verdict);
     else if (verdict?.era === 'unknown') this.#fail(verdict.error);
@@ -170,7 +182,7 @@ export class Probe {
       this.#grace ??= this.#link.clock.after(
         this.#times.grace,
         () => {
-          this.#lateLoser('server/discover');
+          this.#lateLoser('server/discover', this.#probeId);
           this.#finish({ era: 'handshake', result, how });
         },
         true,
@@ -179,12 +191,17 @@ export class Probe {
   }
 
   #decideRefused(verdict: Verdict | undefined, error: unknown): void {
-    if (verdict || this.#link.lost) this.#finish({ era: 'gone', error });
-    // Else the probe's own answer is still to come, and may be the better one.
+    const gone = (): void => this.#finish({ era: 'gone', error });
+    if (verdict || this.#link.lost) gone();
+    // The probe's own answer may be the better one; one that refuses initialize for its revision will answer it.
+    else if (judgeProbe({ error }).era === 'handshake') {
+      this.#grace ??= this.#link.clock.after(this.#times.grace, gone, true);
+    }
   }
 
-  #lateLoser(method: string): void {
-    if (method === 'server/discover') this.#link.inflight.fail(this.#probeId, new Error('no longer awaited'));
+  /** What answers the other request from now on is dropped. */
+  #lateLoser(method: string, id: number): void {
+    this.#link.inflight.fail(id, new Error('no longer awaited'));
     this.#link.diagnostic({
       kind: 'late-answer',
       message: `the other opening request won; ${method} is not used`,

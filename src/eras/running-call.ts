@@ -68,7 +68,7 @@ export abstract class RunningCall implements Call {
     const token = this.#token;
     if (this.#settled || (typeof token !== 'string' && typeof token !== 'number')) return;
     // The spec asks for growth; a report that does not grow is dropped rather than sent.
-    if (!(done > this.#progress)) return;
+    if (!(done > this.#progress) || !Number.isFinite(done)) return;
     this.#progress = done;
     const params = { progressToken: token, progress: done, ...detail };
     this.exchange.send({ jsonrpc: '2.0', method: 'notifications/progress', params });

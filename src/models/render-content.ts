@@ -2,7 +2,7 @@
 import type { Content } from '../tools/content.ts';
 
 /** One line for what is not text, such as `[image/png image: cannot be shown here]`. */
-export function placeholder(content: Exclude<Content, { type: 'text' }>): string {
+function placeholder(content: Exclude<Content, { type: 'text' }>): string {
   switch (content.type) {
     case 'image':
     case 'audio':

@@ -7,7 +7,7 @@ export interface MethodFacts {
 
 const list: MethodFacts = { mayAsk: false, mayBeKept: true };
 
-export const methods: Readonly<Record<string, MethodFacts>> = {
+const methods: Readonly<Record<string, MethodFacts>> = {
   'tools/list': list,
   'tools/call': { mayAsk: true, mayBeKept: false },
   'prompts/list': list,

@@ -148,8 +148,8 @@ export class Inflight {
 
   #resolveId(id: Id): Id | undefined {
     if (this.#waiting.has(id)) return id;
-    if (typeof id === 'string' && /^\d{1,15}$/.test(id) && this.#waiting.has(Number(id))) return Number(id);
-    return undefined;
+    const number = numberOf(id);
+    return number !== undefined && this.#waiting.has(number) ? number : undefined;
   }
 
   #take(id: Id): Waiting | undefined {
@@ -187,6 +187,11 @@ export class Inflight {
     }
     if (next !== Number.POSITIVE_INFINITY) this.#arm(next, now);
   }
+}
+
+/** The number that a peer turned into its own string on the way; nothing for any other id. */
+export function numberOf(id: Id): number | undefined {
+  return typeof id === 'string' && /^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : undefined;
 }
 
 function refusal(error: ErrorBody, method: string): ProtocolError {

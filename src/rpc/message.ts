@@ -78,7 +78,11 @@ export function readMessage(value: unknown): Inbound {
     result?: unknown;
     error?: unknown;
   };
-  if (raw.method === undefined && (raw.result !== undefined || raw.error !== undefined))
+  // Some peers write every member, with null for what is not there.
+  if (
+    (raw.method === undefined || raw.method === null) &&
+    (raw.result !== undefined || raw.error !== undefined)
+  )
     return readResponse(raw);
   const hasId = 'id' in raw;
   if (hasId && !isId(raw.id)) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../client/client.ts';
+import { revisions } from '../eras/index.ts';
 import { isProtocolError } from '../rpc/protocol-error.ts';
 import { tool } from '../tools/tool.ts';
 import { missingOf } from './required.ts';
@@ -19,7 +20,7 @@ describe('what a tool requires of its client', () => {
     expect(missingOf(required, offered)).toEqual(missing);
   });
 
-  it.each(['2025-11-25', '2026-07-28'] as const)('is refused before the tool runs (%s)', async protocol => {
+  it.each(revisions.slice(-2))('is refused before the tool runs (%s)', async protocol => {
     let runs = 0;
     const asking = tool({
       name: 'asking',

@@ -2,6 +2,7 @@
 import { onAbort } from '../../basics/abort.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Question, questionKinds } from '../../protocol/question.ts';
+import { numberOf } from '../../rpc/inflight.ts';
 import type { Id } from '../../rpc/message.ts';
 import { ProtocolError } from '../../rpc/protocol-error.ts';
 
@@ -41,7 +42,7 @@ export class Asker {
 
   /** False when nothing was asked under this id. */
   answered(id: Id, answer: { readonly result?: unknown; readonly error?: unknown }): boolean {
-    const key = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
+    const key = numberOf(id) ?? id;
     const asked = this.#asked.get(key);
     if (!asked) return false;
     this.#asked.delete(key);

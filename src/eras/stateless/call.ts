@@ -64,7 +64,11 @@ export class StatelessCall extends RunningCall {
     if (Object.hasOwn(this.#state.done, name)) return Promise.resolve(this.#state.done[name] as T);
     this.#effects ??= new Map();
     let running = this.#effects.get(name);
-    if (!running) {
+    if (!running && this.#ending) {
+      // It could not be remembered any more.
+      running = Promise.reject(new RoundEnded());
+      running.catch(() => {});
+    } else if (!running) {
       running = Promise.resolve()
         .then(effect)
         .then(value => {
@@ -104,7 +108,8 @@ export class StatelessCall extends RunningCall {
     const given = Object.entries(readObject(params['inputResponses'])).filter(([key]) =>
       Object.hasOwn(asked, key),
     );
-    this.#state = { asked, answers: { ...answers, ...Object.fromEntries(given) }, done };
+    // What was answered before stands: effects may have come of it.
+    this.#state = { asked, answers: { ...Object.fromEntries(given), ...answers }, done };
     Object.assign(this.#done, done);
     return router.handle(this);
   }
@@ -125,10 +130,7 @@ export class StatelessCall extends RunningCall {
       nextTurn(() => this.#endRound());
     }
     const pending = this.#pending;
-    const answer = new Promise<unknown>((_resolve, reject) => pending.set(key, { question, reject }));
-    // A handler may ask without waiting; the end of the round is not its concern then.
-    answer.catch(() => {});
-    return answer;
+    return new Promise<unknown>((_resolve, reject) => pending.set(key, { question, reject }));
   }
 
   #endRound(): void {
@@ -149,6 +151,8 @@ export class StatelessCall extends RunningCall {
     const pending = [...(this.#pending ?? [])];
     const prints = pending.map(([key, { question }]) => [key, printQuestion(question)]);
     const asked = { ...this.#state.asked, ...Object.fromEntries(prints) };
+    // An effect that runs has to be remembered, or the next round would repeat it.
+    await Promise.allSettled(this.#effects?.values() ?? []);
     const state: RoundState = { asked, answers: this.#state.answers, done: { ...this.#done } };
     const { method, params, principal } = this;
     const requests = pending.map(([key, { question }]) => [key, questionRequest(question)]);

@@ -2,6 +2,7 @@
 import { type Change, type ChangeFilter, readChange } from '../../protocol/change.ts';
 import { readInfo, readObject, type ServerDescription } from '../../protocol/identity.ts';
 import { factsOf } from '../../protocol/methods.ts';
+import { forRequest, isConnectionError } from '../../rpc/connection-error.ts';
 import type { OutgoingRequest } from '../../rpc/inflight.ts';
 import type { Id, Notification, Params, Request } from '../../rpc/message.ts';
 import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
@@ -41,6 +42,8 @@ class StatelessClient implements ClientEra {
   readonly #seat: ClientSeat;
   readonly #introduction: Params;
   readonly #listening: Listening;
+  /** Aborts when the connection is gone: while questions are answered no request is there to fail. */
+  readonly #gone = new AbortController();
 
   constructor(link: Link, seat: ClientSeat, server: ServerDescription, revision: string) {
     this.#link = link;
@@ -75,7 +78,7 @@ class StatelessClient implements ClientEra {
           `it asked for input ${round} times in a row; the limit is ${this.#seat.maxRounds}`,
         );
       }
-      extra = await answerRound(value as Round, method, this.#seat, options.signal);
+      extra = await this.#answer(value as Round, method, options.signal);
     }
   }
 
@@ -87,8 +90,18 @@ class StatelessClient implements ClientEra {
     this.#listening.close();
   }
 
-  lost(): void {
+  lost(error: unknown): void {
     // Each subscription is a request of its own, and fails with it.
+    this.#gone.abort(error);
+  }
+
+  async #answer(round: Round, method: string, signal: AbortSignal | undefined): Promise<Params> {
+    const either = signal ? AbortSignal.any([signal, this.#gone.signal]) : this.#gone.signal;
+    try {
+      return await answerRound(round, method, this.#seat, either);
+    } catch (thrown) {
+      throw isConnectionError(thrown) ? forRequest(thrown, method, 'unknown') : thrown;
+    }
   }
 
   async #send(method: string, params: Params, options: CallOptions): Promise<Params> {

@@ -4,7 +4,7 @@ import type { Freshness, Outcome } from '../../protocol/call.ts';
 import { readInfo, readObject } from '../../protocol/identity.ts';
 import { factsOf } from '../../protocol/methods.ts';
 import type { ErrorBody, Params, Request } from '../../rpc/message.ts';
-import { codes } from '../../rpc/protocol-error.ts';
+import { codes, isProtocolError } from '../../rpc/protocol-error.ts';
 import type { ClientView, ImplementationInfo, LogLevel } from '../../tools/context.ts';
 import { isLogLevel } from '../running-call.ts';
 import { revisionsOf } from '../versions.ts';
@@ -122,4 +122,11 @@ export function readFreshness(value: Params): Freshness {
     ttlMs: typeof ttlMs === 'number' && ttlMs > 0 ? ttlMs : 0,
     scope: cacheScope === 'public' ? 'public' : 'private',
   };
+}
+
+/** The revisions that an error names when it says that none of them was asked for; nothing for any other error. */
+export function offeredBy(thrown: unknown): readonly string[] | undefined {
+  if (!isProtocolError(thrown) || thrown.code !== statelessCodes.unsupportedVersion) return undefined;
+  const { supported } = readObject(thrown.data);
+  return Array.isArray(supported) ? supported.filter(each => typeof each === 'string') : [];
 }

@@ -14,7 +14,7 @@ export async function answerRound(
   round: Round,
   method: string,
   seat: ClientSeat,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Params> {
   const asked = Object.entries(readObject(round.inputRequests));
   const state = round.requestState;
@@ -25,7 +25,7 @@ export async function answerRound(
   }
   // When one question fails the others are withdrawn rather than left open.
   const controller = new AbortController();
-  const joined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
+  const joined = AbortSignal.any([signal, controller.signal]);
   try {
     const answers = await Promise.all(
       asked.map(([key, request]) => answerOne(key, request, method, seat, joined)),
@@ -36,7 +36,7 @@ export async function answerRound(
     };
   } catch (thrown) {
     controller.abort(thrown);
-    throw signal?.aborted ? signal.reason : thrown;
+    throw signal.aborted ? signal.reason : thrown;
   }
 }
 

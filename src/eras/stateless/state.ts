@@ -35,7 +35,9 @@ export class StateSeal {
   readonly #options: StateOptions;
   #keys: Promise<readonly CryptoKey[]> | undefined;
 
+  /** Throws a TypeError when a secret or the time to live cannot be used. */
   constructor(options: StateOptions = {}) {
+    checkOptions(options);
     this.#options = options;
   }
 
@@ -52,7 +54,7 @@ export class StateSeal {
       request: await digest(method, params),
     };
     const [key] = await this.#load();
-    if (!key) throw new TypeError('state.keys is empty; give at least one secret or leave the option out');
+    if (!key) throw new TypeError(noKeys);
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const text = utf8.encode(JSON.stringify(sealed));
     const cipher = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text));
@@ -83,6 +85,8 @@ export class StateSeal {
   async #decrypt(text: string): Promise<Sealed | undefined> {
     const bytes = fromBase64Url(text);
     if (!bytes || bytes.length < 1 + 12 + 16 || bytes[0] !== format) return undefined;
+    // Several texts decode to the same bytes; only the one that was given out counts.
+    if (toBase64Url(bytes) !== text) return undefined;
     for (const key of await this.#load()) {
       try {
         const algorithm = { name: 'AES-GCM', iv: bytes.subarray(1, 13) };
@@ -99,6 +103,18 @@ export class StateSeal {
     const secrets = this.#options.keys ?? [crypto.getRandomValues(new Uint8Array(32))];
     this.#keys ??= Promise.all(secrets.map(importKey));
     return this.#keys;
+  }
+}
+
+const noKeys = 'state.keys is empty; give at least one secret or leave the option out';
+
+function checkOptions({ keys, ttl }: StateOptions): void {
+  if (keys?.length === 0) throw new TypeError(noKeys);
+  const blank = keys?.findIndex(key => key.length === 0) ?? -1;
+  // Everybody knows the empty secret; it stands for a variable that was not set.
+  if (blank !== -1) throw new TypeError(`state.keys[${blank}] is empty; give a secret that nobody can guess`);
+  if (ttl !== undefined && !(ttl > 0)) {
+    throw new TypeError(`state.ttl must be a number of milliseconds above 0, got ${String(ttl)}`);
   }
 }
 
@@ -121,7 +137,7 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return entries.map(([key, member]) => [key, sorted(member)]);
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }
 
 function toBase64Url(bytes: Uint8Array): string {
