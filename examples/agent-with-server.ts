@@ -1,6 +1,10 @@
 /** An agent that uses the tools of an MCP server over stdio. The file is both: it starts itself again as the server. */
-import { Agent, connect, Server, tool, toolset } from 'tenon';
-import { serveStdio, stdio } from 'tenon/stdio';
+// #region use
+import { Agent, connect, toolset } from 'tenon';
+import { stdio } from 'tenon/stdio';
+// #endregion
+import { Server, tool } from 'tenon/server';
+import { serveStdio } from 'tenon/stdio';
 import { scripted } from 'tenon/testing';
 
 const stock: Readonly<Record<string, number>> = { oak: 12, ash: 0 };

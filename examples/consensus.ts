@@ -1,5 +1,7 @@
 /** One question asked several times: the answer most of the samples give, the share that agrees, and what it cost. */
+// #region ask
 import { consensus } from 'tenon/patterns';
+// #endregion
 import { scripted } from 'tenon/testing';
 
 const model = scripted(['mortise', 'Mortise and tenon', 'mortise', ' mortise ', 'dovetail']);

@@ -1,5 +1,8 @@
 /** A whole agent offered as one MCP tool, with its progress, and a client that calls it. */
-import { Agent, connect, Server, serveAgent, tool } from 'tenon';
+// #region serve
+import { Agent, Server, serveAgent } from 'tenon';
+// #endregion
+import { connect, tool } from 'tenon';
 import { scripted } from 'tenon/testing';
 
 const measure = tool({

@@ -35,18 +35,27 @@ export function findFences(text) {
 
 /**
  * The lines between `// #region name` and its `// #endregion`, moved to the left edge; the whole text without a name.
+ * A region that is opened several times is joined, a blank line between its parts: imports, then what uses them.
  * @param {string} text @param {string | undefined} region @returns {string | undefined} nothing when there is no such region
  */
 export function cutRegion(text, region) {
   if (region === undefined) return text;
   const lines = text.split('\n');
-  const start = lines.findIndex(line => line.trim() === `// #region ${region}`);
-  const length = lines.slice(start + 1).findIndex(line => line.trim().startsWith('// #endregion'));
-  if (start < 0 || length < 0) return undefined;
-  const cut = lines.slice(start + 1, start + 1 + length);
-  const indents = cut.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length);
+  const parts = [];
+  for (const [start, line] of lines.entries()) {
+    if (line.trim() !== `// #region ${region}`) continue;
+    const length = lines.slice(start + 1).findIndex(next => next.trim().startsWith('// #endregion'));
+    if (length < 0) return undefined;
+    parts.push(lines.slice(start + 1, start + 1 + length));
+  }
+  return parts.length === 0 ? undefined : `${parts.map(moveLeft).join('\n\n')}\n`;
+}
+
+/** @param {string[]} lines */
+function moveLeft(lines) {
+  const indents = lines.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length);
   const indent = Math.min(...indents);
-  return `${cut.map(line => line.slice(indent)).join('\n')}\n`;
+  return lines.map(line => line.slice(indent)).join('\n');
 }
 
 /** The page with every snippet as it stands in its source. Throws when a source or region is missing. @param {string} text */
