@@ -181,6 +181,7 @@ describe('the tool consensus', () => {
     const { ctx, progress } = context();
     await call(serve(scripted([say('a')], { cycle: true })).consensus, { prompt: 'p', n: 2 }, ctx);
     expect(progress).toEqual([
+      { done: 0, total: 2 },
       { done: 1, total: 2 },
       { done: 2, total: 2 },
     ]);
@@ -225,6 +226,7 @@ describe('the tool react_loop', () => {
       usage: { inputTokens: 20, outputTokens: 4, calls: 2 },
     });
     expect(progress).toEqual([
+      { done: 0, total: 5 },
       { done: 1, total: 5 },
       { done: 2, total: 5 },
     ]);

@@ -71,25 +71,30 @@ function serveConsensus(setting: Setting): Tool {
     output: consensusOutput,
     annotations,
     run: (args, ctx: ToolContext) =>
-      answer(setting, args.prompt, ctx, async (model, watch) => {
-        const { value, score, cost, evidence } = await consensus(model, args.prompt, {
-          ...watch,
-          samples: args.n ?? samples.default,
-          strategy: args.strategy ?? strategy.default,
-          temperature: args.temperature,
-        });
-        const { distinct, notes } = evidence;
-        return {
-          content: [text(describe(value, { agreement: score, 'distinct answers': distinct }, cost))],
-          structuredContent: {
-            answer: value,
-            agreement: score,
-            distinctAnswers: distinct,
-            notes,
-            usage: cost,
-          },
-        };
-      }),
+      answer(
+        setting,
+        { prompt: args.prompt, total: args.n ?? samples.default },
+        ctx,
+        async (model, watch) => {
+          const { value, score, cost, evidence } = await consensus(model, args.prompt, {
+            ...watch,
+            samples: args.n ?? samples.default,
+            strategy: args.strategy ?? strategy.default,
+            temperature: args.temperature,
+          });
+          const { distinct, notes } = evidence;
+          return {
+            content: [text(describe(value, { agreement: score, 'distinct answers': distinct }, cost))],
+            structuredContent: {
+              answer: value,
+              agreement: score,
+              distinctAnswers: distinct,
+              notes,
+              usage: cost,
+            },
+          };
+        },
+      ),
   }) as Tool;
 }
 
@@ -105,11 +110,11 @@ function serveReact(setting: Setting): Tool {
     output: reactOutput,
     annotations,
     run: (args, ctx: ToolContext) =>
-      answer(setting, args.prompt, ctx, async (model, watch) => {
+      answer(setting, { prompt: args.prompt, total: roundsOf(args) }, ctx, async (model, watch) => {
         const { value, cost, evidence } = await reactLoop(model, args.prompt, {
           ...watch,
           tools: setting.tools,
-          maxRounds: args.max_rounds ?? reactInput.properties.max_rounds.default,
+          maxRounds: roundsOf(args),
         });
         const { rounds, toolCalls, notes } = evidence;
         return {
@@ -118,6 +123,10 @@ function serveReact(setting: Setting): Tool {
         };
       }),
   }) as Tool;
+}
+
+function roundsOf({ max_rounds: rounds }: { readonly max_rounds?: number | null | undefined }): number {
+  return rounds ?? reactInput.properties.max_rounds.default;
 }
 
 interface Watch {
@@ -129,13 +138,16 @@ interface Watch {
 /** What both tools share: arguments before the model, progress, and failures as the caller may read them. */
 async function answer(
   { getModel, budget, onError }: Setting,
-  prompt: string,
+  { prompt, total }: { readonly prompt: string; readonly total: number },
   ctx: ToolContext,
   run: (model: Model, watch: Watch) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   if (prompt.trim() === '') throw new ToolError('prompt must not be blank; say what to ask');
   try {
-    return await run(await getModel(), {
+    const model = await getModel();
+    // At once, so that callers see life; the last report may come in the same breath as the answer.
+    ctx.progress(0, { total });
+    return await run(model, {
       signal: ctx.signal,
       budget,
       onProgress: ({ done, total }) => ctx.progress(done, { total }),
