@@ -42,10 +42,10 @@ export function checkModel(where: string, value: unknown): void {
   throw new TypeError(`${where}: model must be a model, an object with respond(), got ${show(value)}`);
 }
 
-/** Throws a TypeError unless `value` is a function, or `undefined`. */
-export function checkFunction(where: string, field: string, value: unknown): void {
+/** Throws a TypeError unless `value` is a function, or `undefined`. `wanted` says what else would have done. */
+export function checkFunction(where: string, field: string, value: unknown, wanted = 'a function'): void {
   if (value === undefined || typeof value === 'function') return;
-  throw new TypeError(`${where}: ${field} must be a function, got ${show(value)}`);
+  throw new TypeError(`${where}: ${field} must be ${wanted}, got ${show(value)}`);
 }
 
 function describeBounds({ integer, min, max, above }: NumberBounds): string {

@@ -9,6 +9,7 @@ import type { Cost } from './result.ts';
  * - `budget`: a limit of the budget would have been passed; the cause is the BudgetError
  * - `aborted`: the caller's signal; the cause is its reason, and `name` is `AbortError`
  * - `refused`: the model declined to answer
+ * - `approval`: nobody decided about a tool call in time, and that was to end it; the cause is the TimeoutError
  * - `samples-failed`: a sample came back blank or its model call failed; the cause is the most telling failure
  * - `run-failed`: the agent loop failed; the cause is what stopped it
  */
@@ -18,6 +19,7 @@ export type PatternErrorKind =
   | 'budget'
   | 'aborted'
   | 'refused'
+  | 'approval'
   | 'samples-failed'
   | 'run-failed';
 

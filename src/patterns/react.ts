@@ -7,12 +7,14 @@ import type { Clock } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import type { Approval } from './approval.ts';
 import { checkFunction, checkModel, checkNumber, checkText } from './arguments.ts';
 import type { Budget } from './budget.ts';
 import { describeReason, kindOf } from './failures.ts';
 import { type Meter, meterModel } from './meter.ts';
 import { withOwnTemperature } from './own-temperature.ts';
 import { PatternError, type PatternErrorKind } from './pattern-error.ts';
+import { guardRun, type RunGuard } from './react-approval.ts';
 import { freezeResult, type PatternResult } from './result.ts';
 import { maskArguments, maskText, notify, type Observers } from './trace.ts';
 
@@ -29,13 +31,15 @@ export interface ReactOptions extends Observers {
   readonly concurrency?: number | undefined;
   /** Milliseconds for a tool that sets no timeout itself; 30,000 by default. */
   readonly toolTimeout?: number | undefined;
+  /** Who must agree before a tool runs. A refusal is something the model reads; timeouts of tools start after it. */
+  readonly approve?: Approval | undefined;
   /** From 0 to 2. The default of 0.3 is given up, with a note, when the model refuses it; one set here is not. */
   readonly temperature?: number | undefined;
   /** Most tokens of one response. */
   readonly maxTokens?: number | undefined;
   readonly budget?: Budget | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What the timeouts of tools read. */
+  /** What the timeouts of tools and of the approval gate read. */
   readonly clock?: Clock | undefined;
 }
 
@@ -46,6 +50,8 @@ export interface ReactEvidence {
   readonly toolCalls: number;
   /** Calls that were not run: unknown tool, unusable arguments, or too many in a round. */
   readonly rejectedToolCalls: number;
+  /** Calls that the approval gate did not let run: denied, not decided in time, or the gate failed. */
+  readonly deniedToolCalls: number;
   readonly truncatedObservations: number;
   /** Responses that were cut off at their token limit. */
   readonly truncatedResponses: number;
@@ -69,36 +75,43 @@ export async function reactLoop(
   options: ReactOptions,
 ): Promise<PatternResult<string, ReactEvidence>> {
   checkArguments(model, prompt, options);
-  const { tools, maxRounds = 8, temperature, maxTokens, signal } = options;
+  const { maxRounds = 8, toolTimeout = 30_000, temperature, maxTokens, signal } = options;
   const meter = meterModel(model, options.budget, options);
+  const guard = guardRun({ ...options, toolTimeout }, meter.note);
   const agent = new Agent({
     model:
       temperature === undefined ? withOwnTemperature(meter.model, ownTemperature, meter.note) : meter.model,
-    tools,
+    tools: guard.tools,
     onToolFailure: 'observe',
     maxTurns: maxRounds,
     maxObservation: options.maxObservation ?? 12_000,
     maxCallsPerTurn: options.maxCallsPerRound ?? 32,
     parallel: options.concurrency ?? 8,
-    toolTimeout: options.toolTimeout ?? 30_000,
+    toolTimeout,
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const onEvent = (event: RunEvent): void => watchEvent(event, maxRounds, options);
+  const onEvent = (event: RunEvent): void => {
+    guard.watch(event);
+    watchEvent(event, maxRounds, options);
+  };
   try {
+    const watched = { onEvent, signal: guard.open() };
     const run =
       typeof prompt === 'string'
-        ? await agent.run(prompt, { onEvent, signal })
-        : await agent.run(undefined, { onEvent, signal, history: prompt });
+        ? await agent.run(prompt, watched)
+        : await agent.run(undefined, { ...watched, history: prompt });
     notify(options.onProgress, { done: run.counts.turns, total: maxRounds });
     if (run.output.trim() === '') meter.note('the final answer is blank');
-    const evidence = gatherEvidence(run, 'answered', meter);
+    const evidence = gatherEvidence(run, 'answered', meter, guard);
     return freezeResult({ value: run.output, score: undefined, cost: meter.cost, evidence });
   } catch (error) {
     // A conversation that is none is found by the agent, before it asks anything.
     if (error instanceof TypeError && meter.cost.calls === 0) throw error;
-    throw toError(error, maxRounds, signal, meter);
+    throw toError(error, maxRounds, signal, meter, guard);
+  } finally {
+    guard.close();
   }
 }
 
@@ -144,11 +157,13 @@ function gatherEvidence(
   { counts, messages }: { readonly counts: RunCounts; readonly messages: readonly ModelMessage[] },
   terminationReason: ReactEvidence['terminationReason'],
   meter: Meter,
+  guard: RunGuard,
 ): ReactEvidence {
   return {
     rounds: counts.turns,
     toolCalls: counts.toolCalls,
     rejectedToolCalls: counts.rejectedCalls,
+    deniedToolCalls: guard.denied(),
     truncatedObservations: counts.truncatedObservations,
     truncatedResponses: counts.truncatedResponses,
     terminationReason,
@@ -162,13 +177,18 @@ function toError(
   maxRounds: number,
   signal: AbortSignal | undefined,
   meter: Meter,
+  guard: RunGuard,
 ): PatternError {
   const { cost } = meter;
   if (!isRunError(error)) {
     return new PatternError(`reactLoop: ${messageOf(error)}`, { kind: 'run-failed', cost, cause: error });
   }
-  const { kind, message } = explain(error, maxRounds, signal);
-  const evidence = gatherEvidence(error, kind, meter);
+  const raised = guard.raised();
+  const { kind, message } =
+    raised !== undefined && error.cause === raised
+      ? { kind: 'approval' as const, message: raised.message }
+      : explain(error, maxRounds, signal);
+  const evidence = gatherEvidence(error, kind, meter, guard);
   const cause = kind === 'run-failed' || kind === 'rounds-exhausted' ? error : error.cause;
   return new PatternError(`reactLoop: ${message}`, { kind, cost, cause, evidence });
 }

@@ -33,7 +33,28 @@ export type TraceEvent =
       readonly name: string;
       readonly isError: boolean;
       readonly result: string;
+    }
+  /** Somebody must agree before the tool runs. Between `tool-start` and `tool-end`; `id` is empty outside `reactLoop`. */
+  | {
+      readonly type: 'approval-asked';
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'approval-decided';
+      readonly id: string;
+      readonly name: string;
+      readonly outcome: ApprovalOutcome;
+      /** What was said with the decision. */
+      readonly reason?: string;
+      /** Name and message of what the gate threw, when it failed. */
+      readonly error?: string;
+      readonly detail?: string;
     };
+
+/** What came of asking. `failed`: the gate threw, or gave no decision; `cancelled`: the run ended before. */
+export type ApprovalOutcome = 'approved' | 'denied' | 'timed-out' | 'failed' | 'cancelled';
 
 /** How far a pattern is: samples or rounds that are done, of how many. */
 export interface PatternProgress {
@@ -68,13 +89,16 @@ export function maskText(text: string, show: boolean | undefined): string {
 
 /** Raw JSON arguments by name, each value masked unless `show`. Arguments that are not an object have no names. */
 export function maskArguments(raw: string, show: boolean | undefined): Readonly<Record<string, unknown>> {
-  let parsed: unknown;
   try {
-    parsed = JSON.parse(raw);
+    return maskValues(JSON.parse(raw), show);
   } catch {
     return {};
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};
-  const entries = Object.entries(parsed).map(([key, value]) => [key, show === true ? value : '[masked]']);
+}
+
+/** The properties of arguments that were read already, each masked unless `show`. */
+export function maskValues(value: unknown, show: boolean | undefined): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const entries = Object.entries(value).map(([key, entry]) => [key, show === true ? entry : '[masked]']);
   return Object.fromEntries(entries);
 }
