@@ -105,6 +105,10 @@ class MemoryConnection implements Connection {
     this.#streams.set(id, stream);
     return {
       signal: stream.signal,
+      dropped: () => {
+        this.#streams.delete(id);
+        this.#delivery.ended(id);
+      },
       send: sent => {
         if (stream.signal.aborted) return;
         this.#delivery.each(sent, id);

@@ -21,6 +21,7 @@ import {
   type ClientOptions,
   capabilitiesOf,
   checkOptions,
+  checkTimeouts,
   defaultInfo,
   defaultTimeouts,
   limitsOf,
@@ -118,12 +119,10 @@ export class Client {
 
   /** The server's tools, page by page. A server without tools has none, which is no error. */
   tools(options: RequestOptions = {}): Paged<ToolListing> {
-    return this.#list(
-      'tools/list',
-      'tools',
-      options,
-      names => page => readTools(page, names, diagnostic => this.#log.add(diagnostic)),
-    );
+    return this.#list('tools/list', 'tools', options, () => {
+      const names = new Set<string>();
+      return page => readTools(page, names, diagnostic => this.#log.add(diagnostic));
+    });
   }
 
   /**
@@ -139,9 +138,7 @@ export class Client {
 
   /** Changes on the server as they happen. Ends with the signal, with `close()`, or when its reader leaves. */
   watch(filter: ChangeFilter, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<Change> {
-    const own = new AbortController();
-    const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal;
-    return this.#negotiated.era.watch(filter, signal);
+    return this.#negotiated.era.watch(filter, options.signal ?? new AbortController().signal);
   }
 
   /** Ends the connection and all that belongs to it. Safe to call twice; never rejects. */
@@ -164,10 +161,9 @@ export class Client {
     method: string,
     capability: string,
     options: RequestOptions,
-    reader: (names: Set<string>) => (page: Params) => readonly Item[],
+    begin: () => (page: Params) => readonly Item[],
   ): Paged<Item> {
     const offered = this.capabilities[capability] !== undefined;
-    const read = reader(new Set());
     return new Paged({
       method,
       fetch: async cursor => {
@@ -178,15 +174,16 @@ export class Client {
         }
         return (await this.#request(method, cursor === undefined ? {} : { cursor }, options)).value;
       },
-      read: page => (offered ? read(page) : []),
+      begin: offered ? begin : () => () => [],
       diagnostic: diagnostic => this.#log.add(diagnostic),
       complete: items => this.#outputs.learn(items),
     });
   }
 
   async #request(method: string, params: Params, options: RequestOptions): Promise<CallResult> {
-    const { signal, onProgress, headers, meta } = options;
-    const limits = limitsOf(this.#options.timeouts, options.timeouts);
+    const { signal, onProgress, headers, meta, timeouts } = options;
+    if (timeouts) checkTimeouts(timeouts);
+    const limits = limitsOf(this.#options.timeouts, timeouts);
     const call = { limits, signal, onProgress, headers, meta };
     if (!this.#slots) return this.#negotiated.era.call(method, params, call);
     const release = await this.#slots.take(signal);

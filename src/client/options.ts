@@ -1,7 +1,7 @@
 /** What a client can be told: who it is, what it can answer, how long it waits. */
 import type { Clock } from '../basics/clock.ts';
 import type { Diagnostic } from '../channels/channel.ts';
-import type { EraMemory, LogEntry, ProbeTimes, Revision } from '../eras/index.ts';
+import { type EraMemory, type LogEntry, type ProbeTimes, type Revision, revisions } from '../eras/index.ts';
 import type { Extension } from '../protocol/extension.ts';
 import type { Capabilities } from '../protocol/identity.ts';
 import type { Progress, RequestLimits } from '../rpc/inflight.ts';
@@ -101,13 +101,25 @@ export function capabilitiesOf(options: ClientOptions): Capabilities {
 
 /** Throws a TypeError that names the option when one cannot be used. */
 export function checkOptions(options: ClientOptions): void {
-  for (const [name, value] of Object.entries(options.timeouts ?? {})) {
+  checkTimeouts(options.timeouts ?? {});
+  const { protocol = 'auto' } = options;
+  if (protocol !== 'auto' && !revisions.includes(protocol)) {
+    const known = ['auto', ...revisions].map(each => JSON.stringify(each)).join(', ');
+    throw new TypeError(`protocol must be one of ${known}, got ${JSON.stringify(protocol)}`);
+  }
+  for (const name of ['maxInFlight', 'maxRounds'] as const) {
+    const value = options[name];
+    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
+      throw new TypeError(`${name} must be a whole number above 0, got ${String(value)}`);
+    }
+  }
+}
+
+/** Throws a TypeError that names the limit when one cannot be used. */
+export function checkTimeouts(timeouts: Timeouts): void {
+  for (const [name, value] of Object.entries(timeouts)) {
     if (value !== undefined && !(value > 0)) {
       throw new TypeError(`timeouts.${name} must be a number of milliseconds above 0, got ${String(value)}`);
     }
-  }
-  const { maxInFlight } = options;
-  if (maxInFlight !== undefined && !(Number.isInteger(maxInFlight) && maxInFlight > 0)) {
-    throw new TypeError(`maxInFlight must be a whole number above 0, got ${String(maxInFlight)}`);
   }
 }

@@ -10,8 +10,8 @@ export interface PageSource<Item> {
   /** The list's method, for diagnostics. */
   readonly method: string;
   fetch(cursor: string | undefined): Promise<Params>;
-  /** The items of one page. */
-  read(page: Params): readonly Item[];
+  /** Begins to read the list; what it returns gives the items of one page after another. */
+  begin(): (page: Params) => readonly Item[];
   diagnostic(diagnostic: Diagnostic): void;
   /** The list was read to its end. */
   complete?(items: readonly Item[]): void;
@@ -34,12 +34,13 @@ export class Paged<Item> implements AsyncIterable<Item> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const source = this.#source;
+    const read = source.begin();
     const seen = new Set<string>();
     const items: Item[] = [];
     let cursor: string | undefined;
     for (let page = 1; ; page += 1) {
       const result = await source.fetch(cursor);
-      for (const item of source.read(result)) {
+      for (const item of read(result)) {
         if (items.length >= maxItems) return this.#stop(`it has more than ${maxItems} entries`, items.length);
         items.push(item);
         yield item;

@@ -1,11 +1,12 @@
 /** One message in, its answer out: a server tried in process, without a transport or a handshake. */
+import { onAbort } from '../basics/abort.ts';
 import type { Acceptor } from '../channels/channel.ts';
 import type { Message, Response } from '../rpc/message.ts';
 
 export interface DispatchContext {
   /** Who the caller proved to be. */
   readonly principal?: string;
-  /** Cancels the request. */
+  /** Cancels the request, which then has no answer. */
   readonly signal?: AbortSignal;
   /** Progress, logs and questions on the way to the answer. */
   readonly onMessage?: (message: Message) => void;
@@ -24,6 +25,7 @@ export async function dispatch(
   message: unknown,
   context: DispatchContext = {},
 ): Promise<Response | undefined> {
+  if (context.signal?.aborted) return undefined;
   let answer: Response | undefined;
   let settle: () => void = () => {};
   const settled = new Promise<void>(resolve => {
@@ -31,7 +33,6 @@ export async function dispatch(
   });
   const exchange = {
     ...(context.principal === undefined ? {} : { principal: context.principal }),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
     send(sent: Message | readonly Message[]): void {
       if (Array.isArray(sent) || 'method' in sent) {
         for (const each of Array.isArray(sent) ? sent : [sent]) context.onMessage?.(each);
@@ -48,9 +49,18 @@ export async function dispatch(
   if (method !== 'initialize')
     inlet.receive({ jsonrpc: '2.0', id: setupId, method: 'initialize', params }, exchange);
   inlet.receive(message, exchange);
+  // As a client does it, and not by the exchange's own signal, which only some eras heed.
+  const cancel = (): void => inlet.receive(cancellation(message), exchange);
+  const stop = context.signal && onAbort(context.signal, cancel);
   if (inlet.running > 0) await settled;
+  stop?.();
   await inlet.close(new DOMException('the message was answered', 'AbortError'));
   return answer;
+}
+
+function cancellation(message: unknown): Message {
+  const requestId = (message as { readonly id?: unknown } | null)?.id;
+  return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
 }
 
 function readMethod(message: unknown): unknown {

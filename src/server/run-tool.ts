@@ -56,7 +56,7 @@ export async function runTool(
     }
     return result as ToolResult & Params;
   } catch (thrown) {
-    return explainThrown(thrown, tool.name, runner);
+    return explainThrown(thrown, tool.name, call, runner);
   }
 }
 
@@ -83,7 +83,7 @@ async function runWithin(
   }
 }
 
-function explainThrown(thrown: unknown, name: string, runner: ToolRunner): Params {
+function explainThrown(thrown: unknown, name: string, call: Call, runner: ToolRunner): Params {
   if (isRoundEnded(thrown) || isProtocolError(thrown) || isMissingCapability(thrown)) throw thrown;
   if (isToolError(thrown)) {
     const { data } = thrown;
@@ -91,6 +91,8 @@ function explainThrown(thrown: unknown, name: string, runner: ToolRunner): Param
     return { ...failure(thrown.message), ...(structured ? { structuredContent: data } : {}) };
   }
   if (isFailure(thrown, 'TimeoutError')) return failure(messageOf(thrown));
+  // A tool that stops because it was told to has no fault to report, and nobody waits for its answer.
+  if (call.signal.aborted && thrown === call.signal.reason) return failure(`The tool ${name} was cancelled.`);
   if (!runner.maskErrors) {
     runner.report(`the tool ${name} failed`, thrown);
     const [line = ''] = messageOf(thrown).split('\n', 1);
