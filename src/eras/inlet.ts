@@ -82,7 +82,8 @@ export class EraInlet implements Inlet {
   close(reason: unknown, grace = 0): Promise<void> {
     this.#closing ??= this.#close(reason);
     this.#drainTimer?.cancel();
-    if (!this.#drained) this.#drainTimer = this.#clock.after(grace, () => this.#giveUp(), true);
+    if (grace <= 0) this.#giveUp();
+    else if (!this.#drained) this.#drainTimer = this.#clock.after(grace, () => this.#giveUp(), true);
     return this.#closing;
   }
 

@@ -12,6 +12,7 @@ import {
   type Request,
   readMessage,
 } from '../rpc/message.ts';
+import { oddityOf } from '../rpc/oddity.ts';
 import { codes } from '../rpc/protocol-error.ts';
 
 /** How long an answer without id waits for the one in flight to be answered properly, in milliseconds. */
@@ -41,6 +42,7 @@ export class Link implements Receiver {
   #connection: Connection | undefined;
   #closed: ConnectionError | undefined;
   #lastId = 0;
+  readonly #oddities = new Set<string>();
   /** What came before an era was chosen, in order. */
   #early: [Request | Notification, Id | undefined][] = [];
   readonly #strays = new Set<Timer>();
@@ -124,6 +126,7 @@ export class Link implements Receiver {
     const inbound = readMessage(value);
     switch (inbound.kind) {
       case 'response':
+        this.#noteOddity(value);
         this.#answered(inbound, of);
         return;
       case 'request':
@@ -192,6 +195,14 @@ export class Link implements Receiver {
   #emptyAnswer(id: Id): void {
     const message = 'the answer has neither a result nor an error';
     this.inflight.settle(id, { error: { code: codes.internalError, message } });
+  }
+
+  /** Each oddity is told once: the peer has it in every answer. */
+  #noteOddity(response: unknown): void {
+    const oddity = oddityOf(response as object);
+    if (!oddity || this.#oddities.has(oddity.word)) return;
+    this.#oddities.add(oddity.word);
+    this.diagnostic({ kind: 'odd-answer', message: oddity.message, data: oddity.word });
   }
 
   #answered(

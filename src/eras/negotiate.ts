@@ -189,7 +189,10 @@ class Negotiation {
 
   #choose(era: ClientEra, link: Link, how: string): Negotiated {
     this.#chosen = true;
-    this.#memory.set(this.#channel.label, eraOf(era.revision) === 'stateless' ? 'stateless' : 'handshake');
+    // What was pinned says nothing of what the server would have preferred.
+    if (this.#options.protocol === 'auto') {
+      this.#memory.set(this.#channel.label, eraOf(era.revision) === 'stateless' ? 'stateless' : 'handshake');
+    }
     this.#note('era', `speaking revision ${era.revision} (${how})`, { revision: era.revision, how });
     // Between the answer and here the connection may have gone.
     if (link.lost) this.#options.closed(link.lost);

@@ -1,30 +1,38 @@
 /** Who on a client waits for changes: hands each change to those who asked for its kind. */
-
 import { onAbort } from '../basics/abort.ts';
 import { AsyncQueue } from '../basics/queue.ts';
 import { type Change, type ChangeFilter, wants } from '../protocol/change.ts';
 
+/** Changes that wait for a slow reader; more are dropped, since each says only "look again". */
+export const mostWaiting = 1000;
+
 interface Watcher {
   readonly filter: ChangeFilter;
   readonly queue: AsyncQueue<Change>;
+  /** Forgets the watcher; safe to call twice. */
+  readonly finish: () => void;
 }
 
 export class Watchers {
   readonly #watchers = new Set<Watcher>();
   #lost: { readonly error: unknown } | undefined;
 
-  /** Changes from now on; ends when `signal` aborts, fails once the connection is lost. */
-  watch(filter: ChangeFilter, signal: AbortSignal, onEnd?: () => void): AsyncIterable<Change> {
-    const queue = new AsyncQueue<Change>();
-    const watcher = { filter, queue };
-    if (this.#lost) queue.fail(this.#lost.error);
-    else this.#watchers.add(watcher);
-    const stop = onAbort(signal, () => queue.end());
+  /** Changes from now on; ends when `signal` aborts or its reader leaves, fails once the connection is lost. */
+  watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change> {
+    let stop = (): void => {};
     const finish = (): void => {
       stop();
-      if (this.#watchers.delete(watcher)) onEnd?.();
+      this.#watchers.delete(watcher);
+      queue.end();
     };
-    return untilLeft(queue, finish);
+    const queue = new AsyncQueue<Change>({ limit: mostWaiting, abandoned: finish });
+    const watcher: Watcher = { filter, queue, finish };
+    if (this.#lost) queue.fail(this.#lost.error);
+    else {
+      this.#watchers.add(watcher);
+      stop = onAbort(signal, finish);
+    }
+    return queue;
   }
 
   tell(change: Change): void {
@@ -33,20 +41,13 @@ export class Watchers {
 
   fail(error: unknown): void {
     this.#lost ??= { error };
-    for (const { queue } of this.#watchers) queue.fail(error);
-    this.#watchers.clear();
+    for (const { queue, finish } of [...this.#watchers]) {
+      queue.fail(error);
+      finish();
+    }
   }
 
   end(): void {
-    for (const { queue } of this.#watchers) queue.end();
-  }
-}
-
-/** Iterates the queue; `finish` runs when the reader leaves or it ends. */
-export async function* untilLeft(queue: AsyncQueue<Change>, finish: () => void): AsyncGenerator<Change> {
-  try {
-    yield* queue;
-  } finally {
-    finish();
+    for (const { finish } of [...this.#watchers]) finish();
   }
 }

@@ -15,9 +15,6 @@ export interface RevisionFacts {
   readonly structuredContent: boolean;
   /** Implementations, tools and other things may have icons. */
   readonly icons: boolean;
-  /** The server may ask with a form; with a URL. */
-  readonly elicitForm: boolean;
-  readonly elicitUrl: boolean;
 }
 
 const oldest: RevisionFacts = {
@@ -28,8 +25,6 @@ const oldest: RevisionFacts = {
   toolAnnotations: false,
   structuredContent: false,
   icons: false,
-  elicitForm: false,
-  elicitUrl: false,
 };
 const second: RevisionFacts = {
   ...oldest,
@@ -44,9 +39,8 @@ const third: RevisionFacts = {
   revision: '2025-06-18',
   batches: false,
   structuredContent: true,
-  elicitForm: true,
 };
-const fourth: RevisionFacts = { ...third, revision: '2025-11-25', icons: true, elicitUrl: true };
+const fourth: RevisionFacts = { ...third, revision: '2025-11-25', icons: true };
 
 const rows: readonly RevisionFacts[] = [fourth, third, second, oldest];
 

@@ -5,48 +5,55 @@ import { type Change, type ChangeFilter, changeMethods, wants } from '../../prot
 import { readObject } from '../../protocol/identity.ts';
 import type { Id, Params } from '../../rpc/message.ts';
 import type { Link } from '../link.ts';
-import { untilLeft } from '../watchers.ts';
+import { mostWaiting } from '../watchers.ts';
 import { metaKeys } from './envelope.ts';
 
 const method = 'subscriptions/listen';
 const unlimited = { idle: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY };
 
+interface Listener {
+  readonly id: Id;
+  readonly queue: AsyncQueue<Change>;
+  /** Forgets the listener without a word to the server; safe to call twice. */
+  readonly finish: () => void;
+}
+
 /** What a client listens to: one standing request per watcher. */
 export class Listening {
   readonly #link: Link;
   readonly #introduction: Params;
-  readonly #queues = new Map<Id, AsyncQueue<Change>>();
+  readonly #listeners = new Map<Id, Listener>();
 
   constructor(link: Link, introduction: Params) {
     this.#link = link;
     this.#introduction = introduction;
   }
 
-  /** Subscribes at once; ends when `signal` aborts or the server ends it. */
+  /** Subscribes at once; ends when `signal` aborts, its reader leaves or the server ends it. */
   watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change> {
-    const queue = new AsyncQueue<Change>();
     const id = this.#link.nextId();
-    this.#queues.set(id, queue);
     const stopped = new AbortController();
     let stop = (): void => {};
     const finish = (): void => {
       stop();
-      stopped.abort();
+      this.#listeners.delete(id);
       queue.end();
-      this.#queues.delete(id);
     };
-    stop = onAbort(signal, finish);
-    const giveUp = (given: Id): void => {
-      if (this.#link.replyStreams) this.#link.abandon(given);
-      else this.#link.notify('notifications/cancelled', { requestId: given, reason: 'no longer watched' });
+    const leave = (): void => {
+      finish();
+      stopped.abort();
     };
+    const queue = new AsyncQueue<Change>({ limit: mostWaiting, abandoned: leave });
+    this.#listeners.set(id, { id, queue, finish });
+    stop = onAbort(signal, leave);
     const params = { notifications: filterMembers(filter), _meta: this.#introduction };
+    const giveUp = (given: Id): void => this.#giveUp(given);
     const request = { method, limits: unlimited, signal: stopped.signal, giveUp };
-    this.#link.request(id, params, request).then(
-      () => queue.end(),
-      (error: unknown) => (stopped.signal.aborted ? queue.end() : queue.fail(error)),
-    );
-    return untilLeft(queue, finish);
+    this.#link.request(id, params, request).then(finish, (error: unknown) => {
+      if (!stopped.signal.aborted) queue.fail(error);
+      finish();
+    });
+    return queue;
   }
 
   acknowledged(tag: unknown, params: Params | undefined): void {
@@ -56,25 +63,33 @@ export class Listening {
   }
 
   tell(tag: unknown, change: Change): void {
-    const queue = this.#find(tag);
-    if (queue) queue.push(change);
+    const listener = this.#find(tag);
+    if (listener) listener.queue.push(change);
     else {
       const message = `dropped a change of ${change.kind} that belongs to no subscription of ours`;
       this.#link.diagnostic({ kind: 'unknown-subscription', message });
     }
   }
 
-  /** The server ended a subscription by a notification. */
+  /** The server ended a subscription by a notification: no answer will come. */
   ended(tag: unknown): void {
-    this.#find(tag)?.end();
+    const listener = this.#find(tag);
+    if (!listener) return;
+    listener.finish();
+    this.#link.inflight.fail(listener.id, new Error('the server ended the subscription'));
   }
 
   close(): void {
-    for (const queue of this.#queues.values()) queue.end();
+    for (const { finish } of [...this.#listeners.values()]) finish();
   }
 
-  #find(tag: unknown): AsyncQueue<Change> | undefined {
-    return this.#queues.get(tag as Id) ?? this.#queues.get(Number(tag));
+  #find(tag: unknown): Listener | undefined {
+    return this.#listeners.get(tag as Id) ?? this.#listeners.get(Number(tag));
+  }
+
+  #giveUp(id: Id): void {
+    if (this.#link.replyStreams) this.#link.abandon(id);
+    else this.#link.notify('notifications/cancelled', { requestId: id, reason: 'no longer watched' });
   }
 }
 
