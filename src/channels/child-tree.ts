@@ -2,6 +2,7 @@
  * A child and all that descends from it, as one thing that lives and can be ended; also what left the child's process
  * group or lost its parent, once it was seen.
  */
+import { carriesMark } from './child-mark.ts';
 import { type ProcessEntry, readProcesses } from './child-processes.ts';
 
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
@@ -24,6 +25,13 @@ export interface ProcessSystem {
   /** `process.kill`: a negative number is a group; throws when there is nobody. */
   kill(pid: number, signal: EndSignal | 0): void;
   readonly watchful: boolean;
+  /** Whether the process carries the mark in its environment; a process never begins or ceases to. */
+  carries(pid: number, mark: string): boolean;
+}
+
+export interface TreeOptions {
+  readonly mark?: string | undefined;
+  readonly system?: ProcessSystem;
 }
 
 const thisSystem: ProcessSystem = {
@@ -31,19 +39,29 @@ const thisSystem: ProcessSystem = {
   kill: (pid, signal) => void process.kill(pid, signal),
   // Elsewhere each look starts a `ps`.
   watchful: process.platform === 'linux',
+  carries: carriesMark,
 };
 
-/** The tree below `root`, which must lead a session (and so a process group) of its own. */
+/**
+ * The tree below `root`, which must lead a session (and so a process group) of its own, with all that carry `mark`
+ * wherever they are.
+ */
 export class PosixTree implements ProcessTree {
   readonly watchful: boolean;
   readonly #root: number;
   readonly #system: ProcessSystem;
+  readonly #mark: string | undefined;
+  /** When the root started: nobody older can be marked. Where starts are no numbers there are no marks either. */
+  #since: number | undefined;
+  /** Those without the mark at the last look, by pid, with their start: each is asked once. */
+  #unmarked: ReadonlyMap<number, string> = new Map();
   /** Members seen at the last look, by pid, with their start. */
   #known = new Map<number, string>();
   #sessions: ReadonlySet<number>;
 
-  constructor(root: number, system: ProcessSystem = thisSystem) {
+  constructor(root: number, { mark, system = thisSystem }: TreeOptions = {}) {
     this.#root = root;
+    this.#mark = mark;
     this.#system = system;
     this.watchful = system.watchful;
     this.#sessions = new Set([root]);
@@ -73,12 +91,29 @@ export class PosixTree implements ProcessTree {
     for (let readings = 0; ; readings += 1) {
       const table = this.#system.read();
       if (table === undefined) return undefined;
-      const members = findMembers(table, this.#known, this.#sessions);
+      this.#since ??= Number(table.find(({ pid }) => pid === this.#root)?.started ?? 0);
+      const members = findMembers(table, this.#known, this.#sessions, this.#marked(table));
       if (members.length === 0 && readings === 0 && this.#known.size > 0) continue;
       this.#known = new Map(members.map(member => [member.pid, member.started]));
       this.#sessions = new Set(members.map(member => member.session).filter(session => session > 1));
       return members;
     }
+  }
+
+  #marked(table: readonly ProcessEntry[]): ReadonlySet<number> {
+    const marked = new Set<number>();
+    const unmarked = new Map<number, string>();
+    const mark = this.#mark;
+    const since = this.#since ?? 0;
+    if (mark !== undefined) {
+      for (const { pid, started } of table) {
+        if (!(Number(started) >= since)) continue;
+        if (this.#unmarked.get(pid) !== started && this.#system.carries(pid, mark)) marked.add(pid);
+        else unmarked.set(pid, started);
+      }
+    }
+    this.#unmarked = unmarked;
+    return marked;
   }
 
   #send(pid: number, signal: EndSignal | 0): boolean {
@@ -92,13 +127,14 @@ export class PosixTree implements ProcessTree {
 }
 
 /**
- * The processes that belong: those known by pid and start, those in a session of ours, and all that descends from
- * either. An empty set of sessions finds nobody, so a number that the system hands out again is never mistaken.
+ * The processes that belong: those known by pid and start, those in a session of ours, those that are marked, and all
+ * that descends from any of them. An empty set of sessions finds nobody, so a number that the system hands out again is never mistaken.
  */
 export function findMembers(
   table: readonly ProcessEntry[],
   known: ReadonlyMap<number, string>,
   sessions: ReadonlySet<number>,
+  marked: ReadonlySet<number>,
 ): ProcessEntry[] {
   const children = new Map<number, ProcessEntry[]>();
   const found = new Map<number, ProcessEntry>();
@@ -106,7 +142,8 @@ export function findMembers(
     const siblings = children.get(entry.parent);
     if (siblings === undefined) children.set(entry.parent, [entry]);
     else siblings.push(entry);
-    if (known.get(entry.pid) === entry.started || sessions.has(entry.session)) found.set(entry.pid, entry);
+    const belongs = known.get(entry.pid) === entry.started || sessions.has(entry.session);
+    if (belongs || marked.has(entry.pid)) found.set(entry.pid, entry);
   }
   // A Map that grows while it is walked is walked to its end.
   for (const pid of found.keys()) for (const child of children.get(pid) ?? []) found.set(child.pid, child);

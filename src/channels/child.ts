@@ -25,6 +25,14 @@ export interface ChildListener {
   ended(end: ChildEnd): void;
 }
 
+export interface ChildOptions {
+  readonly clock: Clock;
+  readonly grace: Grace;
+  readonly platform: string;
+  /** The id of the mark in its environment, by which its descendants are found. */
+  readonly mark?: string | undefined;
+}
+
 /** How long output is waited for after the exit (a descendant may hold the pipe), and the exit after the output. */
 const drainTime = 500;
 /** Descendants are noted after the first output, then after pauses that double from the first to the second. */
@@ -56,7 +64,7 @@ export class Child {
   /** Takes charge of a process that was just spawned. */
   constructor(
     process: ChildProcess & { readonly pid: number; readonly stdin: Writable; readonly stdout: Readable },
-    options: { readonly clock: Clock; readonly grace: Grace; readonly platform: string },
+    options: ChildOptions,
     listener: ChildListener,
   ) {
     this.#process = process;
@@ -68,7 +76,7 @@ export class Child {
     this.#tree =
       options.platform === 'win32'
         ? new WindowsTree(this.pid, () => this.#exit === undefined)
-        : new PosixTree(this.pid);
+        : new PosixTree(this.pid, { mark: options.mark });
     this.#ladder = new Ladder({ tree: this.#tree, clock: options.clock, endInput: () => this.input.end() });
     this.#unregister = register({
       kill: () => this.#tree.signal('SIGKILL'),

@@ -38,7 +38,7 @@ export function showCommandLine(line: CommandLine): string {
 }
 
 /** The arguments with every apparent secret replaced. */
-export function maskArguments(args: readonly string[]): string[] {
+function maskArguments(args: readonly string[]): string[] {
   let next = false;
   return args.map(argument => {
     if (next && !/^-./.test(argument)) {

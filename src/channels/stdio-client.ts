@@ -6,6 +6,7 @@ import { codes } from '../rpc/protocol-error.ts';
 import type { Channel, Connection, OpenOptions, Receiver } from './channel.ts';
 import { Child, type ChildEnd, type ChildListener } from './child.ts';
 import { childEnvironment } from './child-environment.ts';
+import { makeMark, markName } from './child-mark.ts';
 import { type SpawnOptions, spawnProcess, started } from './child-spawn.ts';
 import { Tail } from './child-tail.ts';
 import { namesSecret, showCommandLine } from './command-line.ts';
@@ -37,11 +38,13 @@ async function open(
 ): Promise<Connection> {
   signal?.throwIfAborted();
   const { platform } = process;
+  const mark = makeMark(process.env[markName]);
+  const own = { [markName]: mark.value, ...settings.env };
   const spawning: SpawnOptions = {
     command: settings.command,
     args: settings.args,
     cwd: settings.cwd,
-    env: childEnvironment({ platform, from: process.env, inherit: settings.inheritEnv, own: settings.env }),
+    env: childEnvironment({ platform, from: process.env, inherit: settings.inheritEnv, own }),
     stderr: settings.stderr === 'inherit' ? 'inherit' : 'pipe',
     platform,
   };
@@ -52,7 +55,7 @@ async function open(
     throw new Error('a process without a number cannot have started');
   }
   const connection = new StdioConnection(settings, label, receiver, listener => {
-    return new Child(spawned, { clock, grace: settings.grace, platform }, listener);
+    return new Child(spawned, { clock, grace: settings.grace, platform, mark: mark.id }, listener);
   });
   await running;
   if (signal?.aborted === true) {

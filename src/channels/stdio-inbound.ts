@@ -84,7 +84,7 @@ export class Inbound {
 }
 
 /** A JSON log line is JSON too; what it lacks is the shape. A batch is a message when a member is one. */
-export function looksLikeMessage(value: unknown): boolean {
+function looksLikeMessage(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some(member => !Array.isArray(member) && looksLikeMessage(member));
   if ('jsonrpc' in value) return true;

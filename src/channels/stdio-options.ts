@@ -9,7 +9,10 @@ export interface StdioOptions {
   readonly args?: readonly string[];
   /** The working directory; ours unless given. */
   readonly cwd?: string;
-  /** Variables for the server, on top of what it inherits; `undefined` takes one away. */
+  /**
+   * Variables for the server, on top of what it inherits; `undefined` takes one away. `TENON_CHILD` is ours: by it those
+   * are found and ended whom the server started and let go.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /**
    * What it inherits of our environment. `safe` (default): PATH, HOME, locale, temporary directories and the like, no

@@ -15,7 +15,10 @@ describe('what run returned becomes a result', () => {
     expect(toToolResult(null, false)).toEqual({ content: [] });
   });
   it('every other value is data and its JSON', () => {
-    expect(toToolResult({ n: 1 }, false)).toEqual({ content: [text('{"n":1}')], structuredContent: { n: 1 } });
+    expect(toToolResult({ n: 1 }, false)).toEqual({
+      content: [text('{"n":1}')],
+      structuredContent: { n: 1 },
+    });
     expect(toToolResult([1, 2], false)).toEqual({ content: [text('[1,2]')], structuredContent: [1, 2] });
     expect(toToolResult([], false)).toEqual({ content: [text('[]')], structuredContent: [] });
     expect(toToolResult(0, false)).toEqual({ content: [text('0')], structuredContent: 0 });
@@ -38,7 +41,10 @@ describe('what run returned becomes a result', () => {
   it('an object that only resembles a result is data', () => {
     expect(isToolResult({ content: [], total: 3 })).toBe(false);
     expect(isToolResult({ content: ['a'] })).toBe(false);
-    expect(toToolResult({ content: [], total: 3 }, false).structuredContent).toEqual({ content: [], total: 3 });
+    expect(toToolResult({ content: [], total: 3 }, false).structuredContent).toEqual({
+      content: [],
+      total: 3,
+    });
   });
   it('says what cannot be written as JSON', () => {
     const loop: { self?: unknown } = {};
