@@ -27,6 +27,8 @@ export interface Receiver {
   closed(error: ConnectionError): void;
   /** The peer showed life in some other way: `output` on stdout, `stderr` from a child that is still starting. */
   activity(kind: 'output' | 'stderr'): void;
+  /** How the reply to request `of` began, before its first message; only from channels that have such a thing. */
+  reply?(of: Id, head: ReplyHead): void;
   diagnostic(diagnostic: Diagnostic): void;
 }
 
@@ -37,9 +39,30 @@ export interface OpenOptions {
   readonly clock: Clock;
 }
 
+/** The head of an HTTP reply. */
+export interface ReplyHead {
+  readonly status: number;
+  /** The value of a header, its name in lower case. */
+  header(name: string): string | undefined;
+}
+
 /** How one message is to be sent; meant for channels that have headers or reply streams, ignored by the others. */
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The reply stream broke off behind the event of this id without the answer: the headers to fetch the rest with.
+   * Without it, or when it gives nothing, the stream has ended.
+   */
+  readonly resume?: (lastEventId: string) => Readonly<Record<string, string>> | undefined;
+}
+
+/** A stream that belongs to no request, as long as it stands. */
+export interface StandingStream {
+  readonly headers: Readonly<Record<string, string>>;
+  /** As `SendOptions.resume`; called for each attempt to get the stream back. */
+  readonly resume?: (lastEventId: string | undefined) => Readonly<Record<string, string>> | undefined;
+  /** The server has no such stream, or it is gone for good. */
+  ended(error?: ConnectionError): void;
 }
 
 /** The client's end of one open connection. */
@@ -53,6 +76,10 @@ export interface Connection {
   send(message: Message, options?: SendOptions): void;
   /** Stops listening to the reply stream of request `of`, which tells the peer so. Does nothing on a shared pipe. */
   abandon(of: Id): void;
+  /** Opens the stream for what belongs to no request; its messages come without `of`. Call what it returns to leave. */
+  listen?(stream: StandingStream): () => void;
+  /** Tells the server that the client will not come back; best effort, bounded, never rejects. */
+  farewell?(headers: Readonly<Record<string, string>>): Promise<void>;
   /** Ends the connection and frees all it holds. Safe to call twice and while anything is going on; never rejects. */
   close(): Promise<void>;
 }
@@ -112,4 +139,45 @@ export interface AcceptOptions {
   readonly clock?: Clock;
   /** True when each request has a reply stream of its own. */
   readonly replyStreams?: boolean;
+}
+
+/** One HTTP request to a server after the channel's own checks: origin, size, media type, syntax, who is calling. */
+export interface HttpRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  /** The value of a header, its name in lower case. */
+  header(name: string): string | undefined;
+  /** The parsed body of a POST. */
+  readonly body: unknown;
+  /** Size of the body. */
+  readonly bytes: number;
+  /** What the client takes as a reply. */
+  readonly accepts: { readonly json: boolean; readonly stream: boolean };
+  /** Who the caller proved to be. */
+  readonly principal?: string;
+}
+
+/** Answers one HTTP request, once: whole, or as an event stream. After the client left, everything here does nothing. */
+export interface HttpReply {
+  /** Without a body the reply is empty. */
+  whole(status: number, body?: object, headers?: Readonly<Record<string, string>>): void;
+  /** The head is sent at once. */
+  stream(headers?: Readonly<Record<string, string>>): EventStream;
+  /** Calls `left` once if the client goes before the reply is complete. */
+  onLeave(left: () => void): void;
+}
+
+/** An open event stream to a client. */
+export interface EventStream {
+  /** Sends in order; `data` is one message, or empty for an event that only carries `id` and `retry` (milliseconds). */
+  send(event: { readonly data?: object; readonly id?: string; readonly retry?: number }): void;
+  end(): void;
+}
+
+/** A server as HTTP channels see it: all sessions of all clients. */
+export interface HttpAcceptor {
+  respond(request: HttpRequest, reply: HttpReply): void;
+  /** Names of the headers that a page of another origin must be able to send, and to read. */
+  readonly headers: { readonly sent: readonly string[]; readonly exposed: readonly string[] };
+  /** Ends every session and subscription; calls get `grace` milliseconds. */
+  close(reason: unknown, grace?: number): Promise<void>;
 }

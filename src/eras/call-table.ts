@@ -153,6 +153,9 @@ export class CallTable implements Calls {
 
   #answerFailure(call: RunningCall, thrown: unknown): void {
     let error = call.failure(thrown);
+    if (!error && call.isAbortOf(thrown)) {
+      error = { code: codes.internalError, message: `${call.method} was aborted: the server is closing` };
+    }
     if (!error) {
       this.#router.report(`${call.method}: internal error`, thrown);
       error = { code: codes.internalError, message: 'internal error; the server has logged the details' };

@@ -39,6 +39,15 @@ async function serve(heed = true) {
 }
 
 describe('closing', () => {
+  it('answers what it aborts as aborted, which is no fault to report', async () => {
+    const { router, talk, call, close } = await serve();
+    call(1);
+    await close(0);
+    await turn();
+    expect(talk.singles).toMatchObject([{ id: 1, error: { code: -32603, message: /server is closing/ } }]);
+    expect(router.reports).toEqual([]);
+  });
+
   it('with nothing under way is done at once, whatever the grace, and leaves no timer', async () => {
     const { talk, close } = await serve();
     await close(60_000);

@@ -57,6 +57,11 @@ export abstract class RunningCall implements Call {
     return true;
   }
 
+  /** True when `thrown` is only what the handler's signal was aborted with. */
+  isAbortOf(thrown: unknown): boolean {
+    return this.#aborted !== undefined && this.#aborted.reason === thrown;
+  }
+
   /** Aborts the handler's signal. What it answers afterwards still counts unless the call is settled. */
   abort(reason: unknown): void {
     if (this.#aborted) return;

@@ -111,3 +111,20 @@ describe('what a tool is handed', () => {
     expect(new CallContext(call, own).signal).toBe(own);
   });
 });
+
+describe('asking without waiting', () => {
+  it('leaves no rejection that nobody handles, whatever comes of the question', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): unknown => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const context = new CallContext(callOf({}).call);
+    void context.elicit('a', form);
+    void context.sample('b', { messages: [], maxTokens: 1 });
+    void context.roots();
+    void new CallContext(callOf({ elicitation: {} }, { action: 'nonsense' }).call).elicit('c', form);
+    await new Promise(resolve => setImmediate(resolve));
+    await new Promise(resolve => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+});

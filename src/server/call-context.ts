@@ -43,21 +43,21 @@ export class CallContext implements ToolContext<unknown> {
   }
 
   get elicit(): ToolContext['elicit'] {
-    return async (key, question) => {
+    return (key, question) => {
       const mode = question.mode ?? 'form';
-      return readElicitAnswer(key, await this.#ask(key, { kind: 'elicit', params: question }, mode));
+      return this.#ask(key, { kind: 'elicit', params: question }, mode, readElicitAnswer);
     };
   }
 
   get sample(): ToolContext['sample'] {
-    return async (key, question) => {
+    return (key, question) => {
       const mode = question.tools ? 'tools' : undefined;
-      return readSampleAnswer(key, await this.#ask(key, { kind: 'sample', params: question }, mode));
+      return this.#ask(key, { kind: 'sample', params: question }, mode, readSampleAnswer);
     };
   }
 
   get roots(): ToolContext['roots'] {
-    return async (key = 'roots') => readRoots(key, await this.#ask(key, { kind: 'roots' }, undefined));
+    return (key = 'roots') => this.#ask(key, { kind: 'roots' }, undefined, readRoots);
   }
 
   get once(): ToolContext['once'] {
@@ -68,7 +68,19 @@ export class CallContext implements ToolContext<unknown> {
     return () => this.#call.closeStream();
   }
 
-  async #ask(key: string, question: Question, mode: string | undefined): Promise<unknown> {
+  /** A tool may ask without waiting: what comes of it is then nobody's concern, and no unhandled rejection. */
+  #ask<Answer>(
+    key: string,
+    question: Question,
+    mode: string | undefined,
+    read: (key: string, answer: unknown) => Answer,
+  ): Promise<Answer> {
+    const answer = this.#send(key, question, mode).then(given => read(key, given));
+    answer.catch(() => {});
+    return answer;
+  }
+
+  async #send(key: string, question: Question, mode: string | undefined): Promise<unknown> {
     const { capability } = questionKinds[question.kind];
     const required = { [capability]: mode === undefined ? {} : { [mode]: {} } };
     const missing = missingOf(required, this.client.capabilities);

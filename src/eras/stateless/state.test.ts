@@ -70,6 +70,21 @@ describe('a sealed state', () => {
     }
   });
 
+  it('is refused in another spelling of the same bytes', async () => {
+    const seal = new StateSeal();
+    for (const name of ['a', 'ab', 'abc']) {
+      const text = await seal.seal({ ...state, done: { [name]: 1 } }, method, params, undefined);
+      const spellings = Array.from(
+        { length: 128 },
+        (_, code) => text.slice(0, -1) + String.fromCharCode(code),
+      );
+      for (const other of [...spellings, `${text}=`, `${text}==`, ` ${text}`, `${text}\n`]) {
+        const opened = await seal.open(other, method, params, undefined);
+        expect('state' in opened).toBe(other === text);
+      }
+    }
+  });
+
   it('belongs to its caller', async () => {
     const seal = new StateSeal();
     for (const [owner, other] of [
