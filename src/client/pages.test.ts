@@ -33,15 +33,15 @@ describe('a paged list', () => {
   });
 
   it.each([
-    ['absent', undefined],
-    ['null', null],
-    ['a number', 7],
-    ['an object', {}],
-  ])('ends when the next cursor is %s', async (_name, nextCursor) => {
+    ['absent', undefined, []],
+    ['null', null, ['odd-cursor']],
+    ['a number', 7, ['odd-cursor']],
+    ['an object', {}, ['odd-cursor']],
+  ])('ends when the next cursor is %s, and says what it tolerated', async (_name, nextCursor, kinds) => {
     const { list, cursors, diagnostics } = paged(() => ({ things: [1], nextCursor }));
     expect(await list.all()).toEqual([1]);
     expect(cursors).toHaveLength(1);
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('passes an empty cursor on as it is, and stops when it comes again', async () => {

@@ -47,7 +47,10 @@ export class Paged<Item> implements AsyncIterable<Item> {
       }
       const next = result['nextCursor'];
       // null is not legal and common enough; it can only mean the end.
-      if (typeof next !== 'string') break;
+      if (typeof next !== 'string') {
+        if (next !== undefined) this.#tolerate(next);
+        break;
+      }
       if (seen.has(next))
         return this.#stop(`the cursor ${JSON.stringify(next.slice(0, 40))} came twice`, items.length);
       if (page >= maxPages) return this.#stop(`it has more than ${maxPages} pages`, items.length);
@@ -55,6 +58,12 @@ export class Paged<Item> implements AsyncIterable<Item> {
       cursor = next;
     }
     source.complete?.(items);
+  }
+
+  #tolerate(cursor: unknown): void {
+    const kind = cursor === null ? 'null' : `a ${typeof cursor}`;
+    const message = `${this.#source.method}: the cursor of the next page is ${kind}; that counts as the end of the list`;
+    this.#source.diagnostic({ kind: 'odd-cursor', message });
   }
 
   #stop(why: string, kept: number): void {
