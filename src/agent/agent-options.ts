@@ -1,5 +1,7 @@
 /** What an agent is made of, and the checks that happen before anything is spent. */
 import { type Clock, systemClock } from '../basics/clock.ts';
+import { checkChoice, checkFunction, checkMilliseconds, checkNumber } from '../basics/option-checks.ts';
+import { checkModel } from '../models/check-model.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';
 import type { Content } from '../tools/content.ts';
@@ -7,7 +9,6 @@ import type { AnyTool } from '../tools/tool.ts';
 import type { RunObserver } from './events.ts';
 import { checkLimits, type Limits } from './limits.ts';
 import type { RunPlan } from './loop.ts';
-import { aboveZero, atLeastZero, checkInstructions, wholeNumber } from './option-checks.ts';
 import type { ToolFailurePolicy } from './tool-batch.ts';
 import { compile, registerTools } from './tool-registry.ts';
 
@@ -66,26 +67,14 @@ export interface AgentOptions<Deps, OutputSchema extends Schema | undefined> {
 /** The plan of every run. Throws a TypeError, or a TenonError about a schema, that names the option which is wrong. */
 export function planRuns<Deps, S extends Schema | undefined>(options: AgentOptions<Deps, S>): RunPlan<Deps> {
   const { model, output, limits = {}, onToolFailure = 'budget', clock = systemClock } = options;
-  if (typeof model?.respond !== 'function') {
-    throw new TypeError('Agent: model must be a model, such as openai({ … }) or scripted([ … ])');
-  }
-  checkInstructions(options.instructions);
-  checkLimits(limits);
-  if (onToolFailure !== 'budget' && onToolFailure !== 'observe') {
-    throw new TypeError(`Agent: onToolFailure must be "budget" or "observe", got ${String(onToolFailure)}`);
-  }
-  if (options.onEvent !== undefined && typeof options.onEvent !== 'function') {
-    throw new TypeError('Agent: onEvent must be a function');
-  }
+  checkOptions(options);
   const registry = registerTools(options.tools ?? [], {
-    retries: wholeNumber('toolRetries', options.toolRetries, 0) ?? 2,
-    timeout: aboveZero('toolTimeout', options.toolTimeout),
+    retries: options.toolRetries ?? 2,
+    timeout: options.toolTimeout,
     choice: options.toolChoice,
   });
-  const retries = wholeNumber('outputRetries', options.outputRetries, 0) ?? 2;
   const schema = output === undefined ? undefined : compile(output, 'output');
-  const temperature = atLeastZero('temperature', options.temperature);
-  const maxTokens = wholeNumber('maxTokens', options.maxTokens, 1);
+  const { temperature, maxTokens } = options;
   const request: Omit<ModelRequest, 'messages'> = {
     ...(registry.specs.length === 0 ? {} : { tools: registry.specs }),
     ...(schema === undefined ? {} : { output: { name: 'output', schema: schema.json } }),
@@ -96,15 +85,35 @@ export function planRuns<Deps, S extends Schema | undefined>(options: AgentOptio
     model,
     tools: {
       registry,
-      parallel: wholeNumber('parallel', options.parallel, 1) ?? 8,
+      parallel: options.parallel ?? 8,
       onToolFailure,
-      maxObservation: wholeNumber('maxObservation', options.maxObservation, 1) ?? Number.POSITIVE_INFINITY,
-      maxCallsPerTurn: wholeNumber('maxCallsPerTurn', options.maxCallsPerTurn, 1) ?? Number.POSITIVE_INFINITY,
+      maxObservation: options.maxObservation ?? Number.POSITIVE_INFINITY,
+      maxCallsPerTurn: options.maxCallsPerTurn ?? Number.POSITIVE_INFINITY,
       clock,
     },
-    output: schema === undefined ? undefined : { schema, retries },
+    output: schema === undefined ? undefined : { schema, retries: options.outputRetries ?? 2 },
     limits,
-    maxTurns: wholeNumber('maxTurns', options.maxTurns, 1) ?? 10,
+    maxTurns: options.maxTurns ?? 10,
     request,
   };
+}
+
+function checkOptions<Deps, S extends Schema | undefined>(options: AgentOptions<Deps, S>): void {
+  const where = 'Agent';
+  checkModel(where, options.model);
+  for (const part of Array.isArray(options.instructions) ? options.instructions : [options.instructions]) {
+    if (typeof part !== 'string') checkFunction(where, 'instructions', part, 'text or functions');
+  }
+  checkLimits(options.limits ?? {});
+  checkChoice(where, 'onToolFailure', options.onToolFailure, ['budget', 'observe']);
+  checkFunction(where, 'onEvent', options.onEvent);
+  for (const name of ['toolRetries', 'outputRetries'] as const) {
+    checkNumber(where, name, options[name], { integer: true, min: 0 });
+  }
+  for (const name of ['parallel', 'maxObservation', 'maxCallsPerTurn', 'maxTurns'] as const) {
+    checkNumber(where, name, options[name], { integer: true, min: 1 });
+  }
+  checkMilliseconds(where, 'toolTimeout', options.toolTimeout);
+  checkNumber(where, 'temperature', options.temperature, { min: 0 });
+  checkNumber(where, 'maxTokens', options.maxTokens, { integer: true, min: 1 });
 }

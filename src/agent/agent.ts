@@ -1,9 +1,9 @@
 /** The agent: a model, its instructions and tools, ready for any number of runs. The loop is in `loop.ts`. */
-
+import { notify } from '../basics/notify.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type AgentOptions, type OutputOf, planRuns } from './agent-options.ts';
 import type { RunError } from './errors.ts';
-import { notify, type RunObserver } from './events.ts';
+import type { RunObserver } from './events.ts';
 import { type RunPlan, type RunResult, runLoop } from './loop.ts';
 import { openRun, type Prompt, type RunArguments, type RunOptions } from './run-options.ts';
 import { RunState } from './run-state.ts';

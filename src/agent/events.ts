@@ -72,14 +72,3 @@ export type RunEvent =
 
 /** Watches a run. What it throws or rejects with is dropped: watching never changes the run. */
 export type RunObserver = (event: RunEvent) => unknown;
-
-/** Calls an observer so that nothing it does comes back. */
-export function notify(observer: RunObserver, event: RunEvent): void {
-  try {
-    const outcome = observer(event);
-    // The rejection of an async observer would be unhandled otherwise.
-    if (outcome instanceof Promise) outcome.catch(() => undefined);
-  } catch {
-    // Dropped on purpose, see `RunObserver`.
-  }
-}

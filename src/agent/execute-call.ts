@@ -1,14 +1,14 @@
 /** One tool run to its outcome: within its time, cut short by an abort, whatever it throws or returns. */
-import { linkAbort, raceAbort } from '../basics/abort.ts';
 import type { Clock } from '../basics/clock.ts';
 import { messageOf, TenonError } from '../basics/failure.ts';
 import { excerpt } from '../basics/redact.ts';
-import { TimeoutError } from '../basics/timeout-error.ts';
+import { runWithin } from '../basics/time-limit.ts';
 import type { ToolCall } from '../models/model.ts';
-import { renderContent } from '../models/render-content.ts';
 import { explainIssues } from '../schema/issues.ts';
+import { renderContent } from '../tools/render-content.ts';
 import { toToolResult } from '../tools/result.ts';
 import { isToolError, ToolError } from '../tools/tool-error.ts';
+import { toolTimeoutError } from '../tools/tool-timeout.ts';
 import type { RunObserver } from './events.ts';
 import { toolContext } from './tool-context.ts';
 import { type Observation, toObservation } from './tool-message.ts';
@@ -38,20 +38,18 @@ export async function executeCall<Deps>(
   facts: ExecuteFacts<Deps>,
 ): Promise<Outcome> {
   const { call, turn, deps, signal, emit, clock } = facts;
-  const limit = startLimit(tool, signal, clock);
+  const limit = { ms: tool.timeout, clock, signal, expired: (ms: number) => toolTimeoutError(tool.name, ms) };
   let over = false;
-  const context = toolContext({ call, turn, deps, signal: limit.signal, emit, isOver: () => over });
   try {
-    // The wrapper turns what is thrown at once into a rejection.
-    const running = (async () => await tool.run(args, context))();
-    return await toOutcome(tool, await raceAbort(running, limit.signal));
+    const returned = await runWithin(limit, own =>
+      tool.run(args, toolContext({ call, turn, deps, signal: own, emit, isOver: () => over })),
+    );
+    return await toOutcome(tool, returned);
   } catch (error) {
-    // Whatever a tool makes of its signal: an abort of the run wins, then its own time.
     signal?.throwIfAborted();
-    return toFailure(tool.name, limit.expired() ?? error);
+    return toFailure(tool.name, error);
   } finally {
     over = true;
-    limit.stop();
   }
 }
 
@@ -79,43 +77,4 @@ async function toOutcome<Deps>(tool: PreparedTool<Deps>, returned: unknown): Pro
     );
   }
   return { content };
-}
-
-interface RunningLimit {
-  readonly signal: AbortSignal;
-  /** The TimeoutError, once the time is over. */
-  readonly expired: () => TimeoutError | undefined;
-  readonly stop: () => void;
-}
-
-function startLimit<Deps>(
-  tool: PreparedTool<Deps>,
-  signal: AbortSignal | undefined,
-  clock: Clock,
-): RunningLimit {
-  const { name, timeout: ms } = tool;
-  if (ms === undefined) {
-    return { signal: signal ?? new AbortController().signal, expired: () => undefined, stop: () => {} };
-  }
-  const controller = new AbortController();
-  const unlink = linkAbort([signal], controller);
-  let expired: TimeoutError | undefined;
-  const onTime = (): void => {
-    expired = new TimeoutError(`tool "${name}" did not finish within ${ms} ms`, {
-      phase: `tool ${name}`,
-      limit: 'tool',
-      ms,
-      hint: 'Raise its timeout, or make it stop when ctx.signal aborts.',
-    });
-    controller.abort(expired);
-  };
-  const timer = clock.after(ms, onTime, true);
-  return {
-    signal: controller.signal,
-    expired: () => expired,
-    stop() {
-      timer.cancel();
-      unlink();
-    },
-  };
 }

@@ -1,5 +1,6 @@
 /** What a run may use in all, and the error that says which limit was passed. */
 import { type FailureOptions, isFailure, TenonError } from '../basics/failure.ts';
+import { checkNumber } from '../basics/option-checks.ts';
 import type { Usage } from '../models/model.ts';
 
 /** Most that one run may use; what is left out is unlimited, 0 allows none. Turns are `maxTurns` of the agent. */
@@ -55,9 +56,7 @@ export function checkLimits(limits: Partial<Limits>): void {
         `Agent: limits.${kind} is not a limit; there are ${Object.keys(words).join(', ')} (turns are maxTurns)`,
       );
     }
-    if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
-      throw new TypeError(`Agent: limits.${kind} must be a whole number of at least 0, got ${String(limit)}`);
-    }
+    checkNumber('Agent', `limits.${kind}`, limit, { integer: true, min: 0 });
   }
 }
 

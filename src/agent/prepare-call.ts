@@ -1,5 +1,6 @@
 /** From a call as the model wrote it to a tool and its checked arguments, or to a refusal the model can mend. */
-import { parseJson } from '../basics/json.ts';
+import { isObject, parseJson } from '../basics/json.ts';
+import { sketch } from '../basics/sketch.ts';
 import type { ToolCall } from '../models/model.ts';
 import { explainIssues } from '../schema/issues.ts';
 import { ToolError } from '../tools/tool-error.ts';
@@ -23,8 +24,8 @@ export async function prepareCall<Deps>(
   if (!parsed.ok) {
     return refuse(tool, `the arguments are not valid JSON (${parsed.reason}); send one JSON object`);
   }
-  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
-    return refuse(tool, `the arguments must be one JSON object, not ${kindOf(parsed.value)}`);
+  if (!isObject(parsed.value)) {
+    return refuse(tool, `the arguments must be one JSON object, not ${sketch(parsed.value)}`);
   }
   try {
     const verdict = await tool.input.validate(parsed.value);
@@ -47,9 +48,4 @@ function unknownTool<Deps>(name: string, { tools }: ToolRegistry<Deps>): ToolErr
   const remedy =
     known.length === 0 ? 'there are no tools; answer without' : `use one of: ${known.join(', ')}`;
   return new ToolError(`There is no tool named ${JSON.stringify(name)}; ${remedy}`);
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }

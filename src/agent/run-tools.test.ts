@@ -13,7 +13,7 @@ describe('what the model can mend goes back to it', () => {
       '{"n": ',
       /^Tool "number" was not run: the arguments are not valid JSON \(/,
     ],
-    ['arguments that are no object', '[1]', /must be one JSON object, not a list/],
+    ['arguments that are no object', '[1]', /must be one JSON object, not an array of 1 item/],
     ['arguments that do not fit', { n: 'x' }, /do not fit its schema: .*n/],
     ['arguments that are missing', '', /do not fit its schema: .*n/],
   ])('%s', async (_, args, message) => {

@@ -1,5 +1,6 @@
 /** A tool's result as the message that the model reads, cut to a length where there is one. */
 import { printJson } from '../basics/json.ts';
+import { shorten } from '../basics/shorten.ts';
 import type { ToolMessage } from '../models/model.ts';
 import { type Content, text } from '../tools/content.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -60,11 +61,5 @@ export function cutObservation(
 }
 
 function cutText(value: string, limit: number): { content: string; cut: boolean } {
-  if (value.length <= limit) return { content: value, cut: false };
-  const tail = limit > marker.length ? marker : '';
-  let end = limit - tail.length;
-  const last = value.charCodeAt(end - 1);
-  // Not between the halves of a surrogate pair.
-  if (last >= 0xd800 && last <= 0xdbff) end -= 1;
-  return { content: value.slice(0, end) + tail, cut: true };
+  return { content: shorten(value, limit, marker), cut: value.length > limit };
 }

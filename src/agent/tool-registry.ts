@@ -2,6 +2,7 @@
 import { messageOf, TenonError } from '../basics/failure.ts';
 import type { ToolSpec } from '../models/model.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
+import { checkTool } from '../tools/check-tool.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { AnyTool, Tool } from '../tools/tool.ts';
 
@@ -40,7 +41,7 @@ export function registerTools<Deps>(
   const prepared = new Map<string, PreparedTool<Deps>>();
   const specs: ToolSpec[] = [];
   for (const [index, tool] of (tools as readonly Tool<never, Deps>[]).entries()) {
-    checkTool(tool, index);
+    checkTool('Agent', tool, index);
     const { name, description } = tool;
     if (prepared.has(name)) {
       throw new TypeError(`Agent: two tools are named "${name}"; rename one, or leave it out`);
@@ -74,23 +75,5 @@ export function compile(schema: unknown, what: string, root: 'object' | 'any' = 
     return compileSchema(schema as Parameters<typeof compileSchema>[0], { root });
   } catch (error) {
     throw new TenonError(`Agent: ${what} is not a usable schema: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-function checkTool(tool: unknown, index: number): void {
-  if (typeof tool !== 'object' || tool === null) throw new TypeError(`Agent: tools[${index}] is not a tool`);
-  const { name, description, run, retries, timeout } = tool as Record<string, unknown>;
-  if (typeof name !== 'string' || name === '') throw new TypeError(`Agent: tools[${index}] has no name`);
-  if (typeof description !== 'string') throw new TypeError(`Agent: tool "${name}" has no description`);
-  if (typeof run !== 'function') throw new TypeError(`Agent: tool "${name}" has no run function`);
-  if (retries !== undefined && !(Number.isInteger(retries) && (retries as number) >= 0)) {
-    throw new TypeError(
-      `Agent: tool "${name}": retries must be a whole number of at least 0, got ${String(retries)}`,
-    );
-  }
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
-    throw new TypeError(
-      `Agent: tool "${name}": timeout must be milliseconds above 0, got ${String(timeout)}`,
-    );
   }
 }

@@ -1,4 +1,5 @@
 /** JSON in and out: a parser that never throws and bounds depth, and a printer that remembers what stays the same. */
+import { shorten } from './shorten.ts';
 
 export type Parsed =
   | { readonly ok: true; readonly value: unknown }
@@ -31,12 +32,11 @@ export function parseJson(text: string, options?: ParseOptions): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { ok: false, reason: shorten(error instanceof Error ? error.message : String(error)) };
+    return {
+      ok: false,
+      reason: shorten(error instanceof Error ? error.message : String(error), longestReason),
+    };
   }
-}
-
-function shorten(message: string): string {
-  return message.length > longestReason ? `${message.slice(0, longestReason - 1)}…` : message;
 }
 
 /** Whether there are more than `depth` opening signs at all; most texts are found shallow here, at memory speed. */
@@ -74,6 +74,11 @@ function endOfString(text: string, start: number): number {
     if (escapes % 2 === 0) return end;
   }
   return -1;
+}
+
+/** True for a JSON object: not null, not an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** JSON as text on one line. Throws a `TypeError` that says why when there is no JSON for `value`. */

@@ -6,6 +6,8 @@ describe('secrets are masked', () => {
     ['bad key sk-proj-abcdEFGH12345678 given', 'bad key *** given'],
     ['ghp_abcdefghijklmnop1234', '***'],
     ['AKIAABCDEFGHIJKLMNOP', '***'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabcd\n-----END RSA PRIVATE KEY-----\nrest', '***\nrest'],
+    ['-----BEGIN PRIVATE KEY-----\nMIIE', '***'],
     ['Authorization: Bearer abc.def-123', 'Authorization: ***'],
     ['sent "authorization": "Basic dXNlcjpwYXNz"', 'sent "authorization": "***"'],
     ['Bearer eyJhbGciOi.eyJzdWIiOi.sig', 'Bearer ***'],

@@ -1,4 +1,5 @@
 /** Secrets masked in texts that people, logs and models may read; it would rather miss prose than mangle it. */
+import { shorten } from './shorten.ts';
 
 const mask = '***';
 
@@ -10,6 +11,7 @@ const shapes: readonly RegExp[] = [
   /\bxox[a-z]-[A-Za-z0-9-]{8,}/g,
   /\bAKIA[0-9A-Z]{16}\b/g,
   /\bAIza[0-9A-Za-z_-]{20,}/g,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
   // JSON web tokens.
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
 ];
@@ -55,7 +57,7 @@ export function excerpt(text: string, secrets: readonly string[] = [], most = 20
   const plain = head.includes('<') ? withoutTags(head) : head;
   const line = plain.split(/[\r\n]+/).find(candidate => candidate.trim() !== '');
   const tidy = (line ?? '').replace(/\s+/g, ' ').trim();
-  return tidy.length > most ? `${tidy.slice(0, most - 1)}…` : tidy;
+  return shorten(tidy, most);
 }
 
 function withoutTags(html: string): string {

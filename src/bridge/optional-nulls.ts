@@ -1,4 +1,5 @@
 /** Lets a caller write null where it could have left a property out, without saying so in the schema it reads. */
+import { isObject } from '../basics/json.ts';
 import { compileSchema } from '../schema/compile.ts';
 import type { FromJsonSchema, JsonSchemaObject } from '../schema/schema.ts';
 import type { StandardSchema } from '../schema/standard-schema.ts';
@@ -30,7 +31,7 @@ export function withOptionalNulls<const S extends JsonSchemaObject>(
 
 /** Nulls under other names stay, so that a name which is not known is still refused. */
 function withoutNulls(value: unknown, optional: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).filter(([name, each]) => each !== null || !optional.includes(name)),
   );

@@ -1,5 +1,7 @@
 /** From the failure of a served pattern to what its caller may read: specific where it is known and safe, else a reference. */
 import { messageOf } from '../basics/failure.ts';
+import { notify } from '../basics/notify.ts';
+import { shorten } from '../basics/shorten.ts';
 import { isBudgetError } from '../models/budget-error.ts';
 import { isModelError, type ModelError, type ModelErrorKind } from '../models/model-error.ts';
 import { isPatternError, type PatternError } from '../patterns/pattern-error.ts';
@@ -56,11 +58,7 @@ export function toToolError(error: unknown, onError: OnInternalFailure | undefin
   const modelError = findModelError(error);
   if (modelError !== undefined) return fromModelError(modelError, cost);
   const reference = globalThis.crypto.randomUUID();
-  try {
-    onError?.(reference, error);
-  } catch {
-    // Whatever becomes of the log, the caller gets an answer.
-  }
+  notify(onError, reference, error);
   return failure(
     `internal failure; the log of this server has the details under the reference ${reference}`,
     {
@@ -95,7 +93,7 @@ function excerpt({ kind, evidence }: PatternError): Readonly<Record<string, unkn
   const counts = evidence['counts'] as readonly { readonly answer: string; readonly count: number }[];
   return {
     distinctAnswers: evidence['distinct'],
-    counts: counts.map(({ answer, count }) => ({ answer: answer.slice(0, longestExcerpt), count })),
+    counts: counts.map(({ answer, count }) => ({ answer: shorten(answer, longestExcerpt), count })),
   };
 }
 

@@ -130,9 +130,13 @@ describe('a served agent', () => {
       },
     });
     const model = scripted([{ toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] }]);
-    const served = serveAgent(new Agent({ model, tools: [look] }), about);
+    const faults: unknown[] = [];
+    const onError = (_reference: string, error: unknown) => faults.push(error);
+    const served = serveAgent(new Agent({ model, tools: [look] }), { ...about, onError });
     await expect(callServed(served, { prompt: 'go' }, { signal: controller.signal })).rejects.toThrow();
     await stopped;
     expect(model.requests).toHaveLength(1);
+    // A call that is called off is nobody's fault.
+    expect(faults).toEqual([]);
   });
 });

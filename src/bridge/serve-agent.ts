@@ -1,6 +1,6 @@
 /** A whole agent as one tool, for a server to offer. */
 import type { Agent } from '../agent/agent.ts';
-import { isRunError, type RunError, type RunStage } from '../agent/errors.ts';
+import { isRunAbortedError, isRunError, type RunError, type RunStage } from '../agent/errors.ts';
 import type { RunEvent } from '../agent/events.ts';
 import type { RunOptions } from '../agent/run-options.ts';
 import type { Cost } from '../patterns/result.ts';
@@ -83,9 +83,14 @@ function tell(output: unknown): string {
 function explainRun(error: RunError, onError: OnInternalFailure | undefined): ToolError {
   const { inputTokens, outputTokens, requests } = error.usage;
   const cost: Cost = { inputTokens, outputTokens, calls: requests };
+  const cancelled: boolean = isRunAbortedError(error);
+  if (cancelled) {
+    return new ToolError('the call was cancelled', { data: { kind: 'aborted', retryable: true, cost } });
+  }
   const known = stages[error.stage];
-  if (known !== undefined)
+  if (known !== undefined) {
     return new ToolError(known, { data: { kind: error.stage, retryable: true, cost }, cause: error });
+  }
   const { message, data } = toToolError(error, onError);
   return new ToolError(message, { data: { ...(data as object), cost }, cause: error });
 }

@@ -1,5 +1,6 @@
 /** The tools of one or several servers, for an agent to use as its own. */
 import { messageOf, TenonError } from '../basics/failure.ts';
+import { notify } from '../basics/notify.ts';
 import type { Client } from '../client/client.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import { compileSchema } from '../schema/compile.ts';
@@ -34,12 +35,13 @@ export function toolset(clients: Client | readonly Client[], options: ToolsetOpt
   const servers = Array.isArray(clients) ? (clients as readonly Client[]) : [clients as Client];
   return {
     async tools(request = {}) {
-      const lists = await Promise.all(servers.map(client => client.tools(request).all()));
+      const lists = await Promise.all(
+        servers.map(async client => ({ client, list: await client.tools(request).all() })),
+      );
       const owners = new Map<string, Client>();
-      return lists.flatMap((list, index) => {
-        const client = servers[index] as Client;
-        return list.filter(tool => isWanted(tool, client, options)).map(tool => own(tool, client, owners));
-      });
+      return lists.flatMap(({ client, list }) =>
+        list.filter(tool => isWanted(tool, client, options)).map(tool => own(tool, client, owners)),
+      );
     },
   };
 }
@@ -50,7 +52,7 @@ function isWanted(tool: ToolListing, client: Client, { filter, onDrop }: Toolset
     compileSchema(tool.inputSchema, { root: 'object' });
     return true;
   } catch (error) {
-    onDrop?.({ server: client.server.name, tool: tool.name, reason: messageOf(error) });
+    notify(onDrop, { server: client.server.name, tool: tool.name, reason: messageOf(error) });
     return false;
   }
 }

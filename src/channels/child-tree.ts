@@ -130,7 +130,7 @@ export class PosixTree implements ProcessTree {
  * The processes that belong: those known by pid and start, those in a session of ours, those that are marked, and all
  * that descends from any of them. An empty set of sessions finds nobody, so a number that the system hands out again is never mistaken.
  */
-export function findMembers(
+function findMembers(
   table: readonly ProcessEntry[],
   known: ReadonlyMap<number, string>,
   sessions: ReadonlySet<number>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { version } from '../basics/version.ts';
 import { main } from './main.ts';
-import { version } from './version.ts';
 
 const run = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
   const out: string[] = [];

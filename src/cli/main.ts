@@ -1,9 +1,9 @@
 /** Picks the command, reads its options and gives the exit code: 0 done, 1 failed, 2 wrong use. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { version } from '../basics/version.ts';
 import { suggest } from '../schema/suggest.ts';
 import { type Command, UsageError } from './command.ts';
 import { describeFailure, formatColumns, type Terminal } from './print.ts';
-import { version } from './version.ts';
 
 interface Entry {
   readonly summary: string;

@@ -1,5 +1,6 @@
 /** A client of one server: connect, list tools, call them, watch, close; blind to eras and transports. */
 import { systemClock } from '../basics/clock.ts';
+import { notify } from '../basics/notify.ts';
 import type { Channel, Diagnostic } from '../channels/channel.ts';
 import {
   type CallResult,
@@ -71,7 +72,7 @@ function seatOf(options: ClientOptions): ClientSeat {
     maxRounds: options.maxRounds ?? 16,
     limits: limitsOf(options.timeouts, undefined),
     answer: (question, signal) => answerQuestion(question, options, signal),
-    log: entry => options.onLog?.(entry),
+    log: entry => notify(options.onLog, entry),
   };
 }
 
@@ -182,7 +183,7 @@ export class Client {
 
   async #request(method: string, params: Params, options: RequestOptions): Promise<CallResult> {
     const { signal, onProgress, headers, meta, timeouts } = options;
-    if (timeouts) checkTimeouts(timeouts);
+    checkTimeouts(method, timeouts);
     const limits = limitsOf(this.#options.timeouts, timeouts);
     const call = { limits, signal, onProgress, headers, meta };
     if (!this.#slots) return this.#negotiated.era.call(method, params, call);

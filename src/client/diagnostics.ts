@@ -1,4 +1,5 @@
 /** The last things a client noticed and tolerated, bounded, each also told to who listens. */
+import { notify } from '../basics/notify.ts';
 import type { Diagnostic } from '../channels/channel.ts';
 
 const kept = 200;
@@ -19,10 +20,6 @@ export class DiagnosticLog {
   add(diagnostic: Diagnostic): void {
     this.#entries.push(diagnostic);
     if (this.#entries.length > kept) this.#entries.shift();
-    try {
-      this.#listener?.(diagnostic);
-    } catch {
-      // Who only listens cannot make the connection fail.
-    }
+    notify(this.#listener, diagnostic);
   }
 }

@@ -13,9 +13,9 @@ describe('an option that cannot be used', () => {
       { connect: Number.NaN },
       'timeouts.connect must be a number of milliseconds above 0, got NaN',
     ],
-    ['maxInFlight', 0, 'maxInFlight must be a whole number above 0, got 0'],
-    ['maxInFlight', 1.5, 'maxInFlight must be a whole number above 0, got 1.5'],
-    ['maxRounds', 0, 'maxRounds must be a whole number above 0, got 0'],
+    ['maxInFlight', 0, 'maxInFlight must be an integer of at least 1, got 0'],
+    ['maxInFlight', 1.5, 'maxInFlight must be an integer of at least 1, got 1.5'],
+    ['maxRounds', 0, 'maxRounds must be an integer of at least 1, got 0'],
     ['protocol', 'latest', 'protocol must be one of "auto", '],
   ])('is refused before anything is opened: %s %j', async (name, value, message) => {
     const server = plainServer({});

@@ -1,5 +1,7 @@
 /** What a client can be told: who it is, what it can answer, how long it waits. */
 import type { Clock } from '../basics/clock.ts';
+import { checkChoice, checkMilliseconds, checkNumber } from '../basics/option-checks.ts';
+import { version } from '../basics/version.ts';
 import type { Diagnostic } from '../channels/channel.ts';
 import { type EraMemory, type LogEntry, type ProbeTimes, type Revision, revisions } from '../eras/index.ts';
 import type { Extension } from '../protocol/extension.ts';
@@ -54,9 +56,11 @@ export interface ClientOptions {
   readonly extensions?: readonly Extension[];
   /** Gives up connecting. */
   readonly signal?: AbortSignal;
-  /** For tests. */
+  /** What every limit reads; for tests. */
   readonly clock?: Clock;
+  /** Remembers which era each server answered in; one for the whole process unless set. */
   readonly eraMemory?: EraMemory;
+  /** How long the ladder of the probe waits, in milliseconds; 3,000, 300 and 100 unless set. */
   readonly probeTimes?: ProbeTimes;
 }
 
@@ -78,7 +82,7 @@ export const defaultTimeouts: Required<Timeouts> = {
   total: 600_000,
 };
 
-export const defaultInfo: ImplementationInfo = { name: 'tenon', version: '0.1.0' };
+export const defaultInfo: ImplementationInfo = { name: 'tenon', version };
 
 /** The limits of one request: its own before the client's before the defaults. */
 export function limitsOf(client: Timeouts | undefined, request: Timeouts | undefined): RequestLimits {
@@ -101,25 +105,15 @@ export function capabilitiesOf(options: ClientOptions): Capabilities {
 
 /** Throws a TypeError that names the option when one cannot be used. */
 export function checkOptions(options: ClientOptions): void {
-  checkTimeouts(options.timeouts ?? {});
-  const { protocol = 'auto' } = options;
-  if (protocol !== 'auto' && !revisions.includes(protocol)) {
-    const known = ['auto', ...revisions].map(each => JSON.stringify(each)).join(', ');
-    throw new TypeError(`protocol must be one of ${known}, got ${JSON.stringify(protocol)}`);
-  }
+  const where = 'connect';
+  checkTimeouts(where, options.timeouts);
+  checkChoice(where, 'protocol', options.protocol, ['auto', ...revisions]);
   for (const name of ['maxInFlight', 'maxRounds'] as const) {
-    const value = options[name];
-    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
-      throw new TypeError(`${name} must be a whole number above 0, got ${String(value)}`);
-    }
+    checkNumber(where, name, options[name], { integer: true, min: 1 });
   }
 }
 
 /** Throws a TypeError that names the limit when one cannot be used. */
-export function checkTimeouts(timeouts: Timeouts): void {
-  for (const [name, value] of Object.entries(timeouts)) {
-    if (value !== undefined && !(value > 0)) {
-      throw new TypeError(`timeouts.${name} must be a number of milliseconds above 0, got ${String(value)}`);
-    }
-  }
+export function checkTimeouts(where: string, timeouts: Timeouts = {}): void {
+  for (const [name, ms] of Object.entries(timeouts)) checkMilliseconds(where, `timeouts.${name}`, ms);
 }

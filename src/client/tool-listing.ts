@@ -1,4 +1,5 @@
 /** Reads a server's list of tools: what is odd is mended, what cannot be used is dropped alone and named. */
+import { isObject } from '../basics/json.ts';
 import type { Diagnostic } from '../channels/channel.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import type { Params } from '../rpc/message.ts';
@@ -74,10 +75,6 @@ function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isObjects(value: unknown): value is readonly Record<string, unknown>[] {
+function isObjects(value: unknown): value is readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) && value.every(isObject);
 }

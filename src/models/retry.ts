@@ -1,6 +1,7 @@
 /** A model that tries again: the one place where requests are repeated. */
 import { onAbort } from '../basics/abort.ts';
 import { type Clock, systemClock } from '../basics/clock.ts';
+import { checkNumber } from '../basics/option-checks.ts';
 import { addUsage, type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from './model.ts';
 import { isModelError, type ModelError, restateModelError, usageOfFailure } from './model-error.ts';
 
@@ -32,11 +33,9 @@ type Settings = { readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptio
 
 function readOptions(options: RetryOptions): Settings {
   const { attempts = 3, delay = 1000, factor = 2, cap = 60_000 } = options;
-  if (!(Number.isInteger(attempts) && attempts >= 1)) {
-    throw new TypeError(`retry: attempts must be a whole number of at least 1, got ${attempts}`);
-  }
+  checkNumber('retry', 'attempts', attempts, { integer: true, min: 1, infinite: true });
   for (const [name, value] of Object.entries({ delay, factor, cap })) {
-    if (!(value >= 0)) throw new TypeError(`retry: ${name} must be a number of at least 0, got ${value}`);
+    checkNumber('retry', name, value, { min: 0, infinite: true });
   }
   const { random = Math.random, clock = systemClock } = options;
   return { attempts, delay, factor, cap, random, clock };

@@ -1,12 +1,15 @@
 /** The approval gate at work: asks, waits, and lets a call through only when it was allowed. */
-import { linkAbort, raceAbort } from '../basics/abort.ts';
+import { raceAbort } from '../basics/abort.ts';
 import type { Clock } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
+import { notify } from '../basics/notify.ts';
 import { redact } from '../basics/redact.ts';
+import { shorten } from '../basics/shorten.ts';
+import { runWithin } from '../basics/time-limit.ts';
 import { TimeoutError } from '../basics/timeout-error.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import type { ApprovalOptions, ApprovalRequest } from './approval.ts';
-import { type ApprovalOutcome, maskText, maskValues, notify, type Observers } from './trace.ts';
+import { type ApprovalOutcome, errorName, maskText, maskValues, type Observers } from './trace.ts';
 
 /** What the gate tells whoever set it up. */
 export interface GateHooks {
@@ -46,7 +49,7 @@ export function approvalGate(options: ApprovalOptions, facts: GateFacts): Gate {
       ...(answer.reason === undefined ? {} : { reason: maskText(answer.reason, traceContent) }),
       ...(answer.outcome !== 'failed'
         ? {}
-        : { error: nameOf(answer.error), detail: maskText(messageOf(answer.error), traceContent) }),
+        : { error: errorName(answer.error), detail: maskText(messageOf(answer.error), traceContent) }),
     });
     conclude(answer, request, options, facts);
   };
@@ -67,25 +70,18 @@ async function decide(
   request: ApprovalRequest,
   clock: Clock,
 ): Promise<Answer> {
-  const { signal } = request;
-  const controller = new AbortController();
-  const unlink = linkAbort([signal], controller);
-  let expired = false;
-  const onTime = (): void => {
-    expired = true;
-    controller.abort(timeoutError(request.tool, timeout));
+  const { signal, tool } = request;
+  let late: TimeoutError | undefined;
+  const expired = (ms: number): TimeoutError => {
+    late = timeoutError(tool, ms);
+    return late;
   };
-  const timer = timeout === undefined ? undefined : clock.after(timeout, onTime, true);
   try {
-    // The wrapper turns what is thrown at once into a rejection.
-    const asked = (async () => await ask({ ...request, signal: controller.signal }))();
-    return readDecision(await raceAbort(asked, controller.signal));
+    const limit = { ms: timeout, clock, signal, expired };
+    return readDecision(await runWithin(limit, own => ask({ ...request, signal: own })));
   } catch (error) {
     if (signal.aborted) return { outcome: 'cancelled' };
-    return expired ? { outcome: 'timed-out' } : { outcome: 'failed', error };
-  } finally {
-    timer?.cancel();
-    unlink();
+    return late === undefined ? { outcome: 'failed', error } : { outcome: 'timed-out' };
   }
 }
 
@@ -122,7 +118,7 @@ function conclude(
     throw error;
   }
   const why: Readonly<Record<typeof outcome, string>> = {
-    denied: `the operator denied it${reason === undefined ? '' : `: ${cutReason(reason)}`}`,
+    denied: `the operator denied it${reason === undefined ? '' : `: ${shorten(redact(reason.trim()), longestReason)}`}`,
     'timed-out': `nobody approved it within ${timeout} ms`,
     // The gate's own words are for its operator: the trace has them.
     failed: 'it could not be approved',
@@ -132,13 +128,6 @@ function conclude(
 
 const longestReason = 500;
 
-function cutReason(reason: string): string {
-  const text = redact(reason.trim());
-  if (text.length <= longestReason) return text;
-  // Not between the halves of a surrogate pair.
-  return `${text.slice(0, longestReason - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
 function timeoutError(tool: string, timeout: number | undefined): TimeoutError {
   const ms = timeout ?? 0;
   return new TimeoutError(`nobody approved a call of tool "${tool}" within ${ms} ms`, {
@@ -147,10 +136,6 @@ function timeoutError(tool: string, timeout: number | undefined): TimeoutError {
     ms,
     hint: 'Raise the timeout of the approval, or set its onTimeout to "deny" so that the model is told.',
   });
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }
 
 type TakeTurn = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;

@@ -188,7 +188,7 @@ describe('a tool with approval', () => {
   it.each<[string, unknown]>([
     ['approval must be a function, or an object with a function ask', undefined],
     ['approval must be a function, or an object with a function ask', { ask: true }],
-    ['approval.timeout must be a number above 0, got 0', { ask: () => true, timeout: 0 }],
+    ['approval.timeout must be a number of milliseconds above 0, got 0', { ask: () => true, timeout: 0 }],
     [
       'approval.onTimeout must be "deny" or "raise" or "approve", got "allow"',
       { ask: () => true, onTimeout: 'allow' },

@@ -1,6 +1,6 @@
 /** What stands between a tool call and its run when somebody has to agree: the contract of the gate, and its checks. */
+import { checkChoice, checkFunction, checkMilliseconds } from '../basics/option-checks.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { checkChoice, checkFunction, checkNumber } from './arguments.ts';
 
 /** One call that waits for a decision. */
 export interface ApprovalRequest {
@@ -48,7 +48,7 @@ export function readApproval(where: string, field: string, approval: unknown): A
   if (typeof options !== 'object' || options === null || typeof options.ask !== 'function') {
     throw new TypeError(`${where}: ${field} must be a function, or an object with a function ask`);
   }
-  checkNumber(where, `${field}.timeout`, options.timeout, { above: 0 });
+  checkMilliseconds(where, `${field}.timeout`, options.timeout);
   checkChoice(where, `${field}.onTimeout`, options.onTimeout, ['deny', 'raise', 'approve']);
   const { tools, sequential } = options;
   if (!Array.isArray(tools)) checkFunction(where, `${field}.tools`, tools, 'a list of names or a function');

@@ -1,8 +1,9 @@
 /** Spending limits that are checked before a request leaves, so that concurrency cannot pass them. */
+
 import { type Clock, systemClock } from '../basics/clock.ts';
+import { checkNumber } from '../basics/option-checks.ts';
 import { BudgetError } from '../models/budget-error.ts';
 import type { ModelRequest } from '../models/model.ts';
-import { checkNumber } from './arguments.ts';
 import { estimateInput } from './estimate.ts';
 import { addCost, type Cost, noCost } from './result.ts';
 

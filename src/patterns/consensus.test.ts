@@ -157,6 +157,19 @@ describe('consensus drops a temperature that the model refuses', () => {
       undefined,
     ]);
   });
+  it('also when there was something to note before the refusal', async () => {
+    const noted = (request: ModelRequest): ScriptedResponse => {
+      const notes = [{ code: 'stream-usage-dropped', message: 'no counts' }];
+      const refused = refusesTemperature(request);
+      return refused instanceof Error ? { notes, error: refused } : refused;
+    };
+    const model = scripted([noted], { cycle: true });
+    const { evidence } = await consensus(model, 'p', { samples: 1 });
+    expect(evidence.notes).toEqual([
+      'no counts',
+      'the model refuses a temperature; its default is used instead of 0.9',
+    ]);
+  });
   it('not when the caller asked for it', async () => {
     const model = scripted([refusesTemperature], { cycle: true });
     const error = await failureOf(consensus(model, 'p', { samples: 1, temperature: 1 }));
@@ -178,7 +191,10 @@ describe('consensus checks its arguments before anything is spent', () => {
     ['maxTokens must be an integer of at least 1, got 0', { maxTokens: 0 }],
     ['concurrency must be an integer of at least 1, got -1', { concurrency: -1 }],
     ['strategy must be "majority" or "unanimous", got "most"', { strategy: 'most' as never }],
-    ['strategy must be "majority" or "unanimous", got a list', { strategy: ['majority'] as never }],
+    [
+      'strategy must be "majority" or "unanimous", got an array of 1 item',
+      { strategy: ['majority'] as never },
+    ],
     ['onTrace must be a function, got "x"', { onTrace: 'x' as never }],
   ])('%s', async (message, options) => {
     const model = scripted(answers('x'), { cycle: true });

@@ -1,7 +1,10 @@
 /** Ask several times, keep what most answers say. */
+
 import { messageOf } from '../basics/failure.ts';
+import { notify } from '../basics/notify.ts';
+import { checkChoice, checkFunction, checkNumber, checkText } from '../basics/option-checks.ts';
+import { checkModel } from '../models/check-model.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
-import { checkChoice, checkFunction, checkModel, checkNumber, checkText } from './arguments.ts';
 import type { Budget } from './budget.ts';
 import { describeReason, kindOf, mostTelling } from './failures.ts';
 import { type Meter, meterModel } from './meter.ts';
@@ -9,7 +12,7 @@ import { withOwnTemperature } from './own-temperature.ts';
 import { PatternError } from './pattern-error.ts';
 import { freezeResult, type PatternResult } from './result.ts';
 import { type SampleFailure, type Samples, takeSamples } from './samples.ts';
-import { notify, type Observers } from './trace.ts';
+import type { Observers } from './trace.ts';
 import { type AnswerCount, countVotes, decides, type VotingStrategy } from './voting.ts';
 
 export interface ConsensusOptions extends Observers {

@@ -1,10 +1,11 @@
 /** A model that counts what it is asked to do: the cost, budget, notes and trace of all that a pattern dispatches. */
 import { linkAbort } from '../basics/abort.ts';
+import { notify } from '../basics/notify.ts';
 import { type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from '../models/model.ts';
 import { isModelError } from '../models/model-error.ts';
 import type { Budget } from './budget.ts';
 import { addCost, type Cost, noCost } from './result.ts';
-import { maskText, notify, type Observers } from './trace.ts';
+import { errorName, maskText, type Observers } from './trace.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** A model and what was spent through it. */
@@ -71,7 +72,7 @@ export function meterModel(model: Model, budget: Budget | undefined, observers: 
         onTrace,
         failure === undefined
           ? { type: 'llm-end', call, inputTokens, outputTokens, text: maskText(text, traceContent), cost }
-          : { type: 'llm-error', call, error: nameOf(failure.error), cost },
+          : { type: 'llm-error', call, error: errorName(failure.error), cost },
       );
     }
   }
@@ -86,8 +87,4 @@ export function meterModel(model: Model, budget: Budget | undefined, observers: 
     },
     note: message => void notes.add(message),
   };
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }

@@ -23,7 +23,8 @@ export function withOwnTemperature(
       let started = false;
       try {
         for await (const part of model.respond({ ...request, temperature }, options)) {
-          started = true;
+          // Notes are no part of an answer; a refusal may still follow them.
+          started ||= part.type !== 'note';
           yield part;
         }
         return;

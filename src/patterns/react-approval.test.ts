@@ -100,7 +100,7 @@ describe('reactLoop with approval', () => {
 
   it.each<[string, unknown]>([
     ['approve must be a function, or an object with a function ask', 'always'],
-    ['approve.timeout must be a number above 0, got -1', { ask: () => true, timeout: -1 }],
+    ['approve.timeout must be a number of milliseconds above 0, got -1', { ask: () => true, timeout: -1 }],
     [
       'approval is asked for the tool "rm", which is not there; the tools are: calculator, echo',
       { ask: () => true, tools: ['rm'] },

@@ -113,7 +113,7 @@ describe('reactLoop checks its arguments before anything is spent', () => {
     ['maxCallsPerRound must be an integer of at least 1, got 0', { maxCallsPerRound: 0 }],
     ['concurrency must be an integer of at least 1, got 0', { concurrency: 0 }],
     ['maxTokens must be an integer of at least 1, got -1', { maxTokens: -1 }],
-    ['toolTimeout must be a number above 0, got 0', { toolTimeout: 0 }],
+    ['toolTimeout must be a number of milliseconds above 0, got 0', { toolTimeout: 0 }],
     ['temperature must be a number from 0 to 2, got 3', { temperature: 3 }],
     ['tools must be a list of tools; it may be empty', { tools: undefined as never }],
   ])('%s', async (message, options) => {

@@ -5,10 +5,12 @@ import { isRunError, type RunCounts, type RunError } from '../agent/errors.ts';
 import type { RunEvent } from '../agent/events.ts';
 import type { Clock } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
+import { notify } from '../basics/notify.ts';
+import { checkFunction, checkMilliseconds, checkNumber, checkText } from '../basics/option-checks.ts';
+import { checkModel } from '../models/check-model.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Approval } from './approval.ts';
-import { checkFunction, checkModel, checkNumber, checkText } from './arguments.ts';
 import type { Budget } from './budget.ts';
 import { describeReason, kindOf } from './failures.ts';
 import { type Meter, meterModel } from './meter.ts';
@@ -16,7 +18,7 @@ import { withOwnTemperature } from './own-temperature.ts';
 import { PatternError, type PatternErrorKind } from './pattern-error.ts';
 import { guardRun, type RunGuard } from './react-approval.ts';
 import { freezeResult, type PatternResult } from './result.ts';
-import { maskArguments, maskText, notify, type Observers } from './trace.ts';
+import { maskArguments, maskText, type Observers } from './trace.ts';
 
 export interface ReactOptions extends Observers {
   /** What the model may use; it may be empty. */
@@ -132,7 +134,7 @@ function checkArguments(model: unknown, prompt: unknown, options: ReactOptions):
   ] as const) {
     checkNumber(where, field, options[field], { integer: true, min: 1 });
   }
-  checkNumber(where, 'toolTimeout', options.toolTimeout, { above: 0 });
+  checkMilliseconds(where, 'toolTimeout', options.toolTimeout);
   checkNumber(where, 'temperature', options.temperature, { min: 0, max: 2 });
   checkFunction(where, 'onProgress', options.onProgress);
   checkFunction(where, 'onTrace', options.onTrace);

@@ -1,4 +1,5 @@
 /** What a pattern tells an observer while it works; content is masked unless asked for. */
+import { isObject } from '../basics/json.ts';
 import type { Cost } from './result.ts';
 
 /** `cost` is what the whole pattern has spent when the event happens; `call` numbers the model calls from 1. */
@@ -70,16 +71,9 @@ export interface Observers {
   readonly traceContent?: boolean | undefined;
 }
 
-/** Calls an observer so that nothing it does comes back. */
-export function notify<T>(observer: ((event: T) => unknown) | undefined, event: T): void {
-  if (observer === undefined) return;
-  try {
-    const outcome = observer(event);
-    // An async observer's rejection would be unhandled otherwise.
-    if (outcome instanceof Promise) outcome.catch(() => undefined);
-  } catch {
-    // Dropped on purpose, see `Observers`.
-  }
+/** What an event may say of an error: its name, never its message, which may quote content. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }
 
 /** The text, or only how long it is. */
@@ -98,7 +92,7 @@ export function maskArguments(raw: string, show: boolean | undefined): Readonly<
 
 /** The properties of arguments that were read already, each masked unless `show`. */
 export function maskValues(value: unknown, show: boolean | undefined): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  if (!isObject(value)) return {};
   const entries = Object.entries(value).map(([key, entry]) => [key, show === true ? entry : '[masked]']);
   return Object.fromEntries(entries);
 }

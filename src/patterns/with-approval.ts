@@ -1,12 +1,14 @@
 /** Tools that run only when they were approved: the same to a model, with the gate before their run. */
-import { linkAbort, raceAbort } from '../basics/abort.ts';
+
 import { type Clock, systemClock } from '../basics/clock.ts';
-import { TimeoutError } from '../basics/timeout-error.ts';
+import { checkFunction, checkMilliseconds } from '../basics/option-checks.ts';
+import { runWithin } from '../basics/time-limit.ts';
+import { checkTool } from '../tools/check-tool.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { AnyTool, Tool } from '../tools/tool.ts';
+import { toolTimeoutError } from '../tools/tool-timeout.ts';
 import { type Approval, type ApprovalOptions, readApproval, selectTools } from './approval.ts';
 import { approvalGate, type Gate, type GateHooks } from './approval-gate.ts';
-import { checkFunction, checkNumber } from './arguments.ts';
 import type { Observers } from './trace.ts';
 
 export interface WithApprovalOptions extends Pick<Observers, 'onTrace' | 'traceContent'> {
@@ -29,7 +31,7 @@ export function withApproval<const T extends AnyTool<never> | readonly AnyTool<n
   options: WithApprovalOptions = {},
 ): T {
   const where = 'withApproval';
-  checkNumber(where, 'toolTimeout', options.toolTimeout, { above: 0 });
+  checkMilliseconds(where, 'toolTimeout', options.toolTimeout);
   checkFunction(where, 'onTrace', options.onTrace);
   const list: readonly AnyTool<never>[] = Array.isArray(tools) ? tools : [tools as AnyTool<never>];
   const guarded = guardTools(where, list, readApproval(where, 'approval', approval), options);
@@ -51,9 +53,7 @@ export function guardTools<T extends AnyTool<never>>(
   facts: GuardFacts,
 ): readonly T[] {
   const { clock = systemClock, toolTimeout } = facts;
-  for (const [index, tool] of tools.entries()) {
-    if (typeof tool?.run !== 'function') throw new TypeError(`${where}: tools[${index}] is not a tool`);
-  }
+  for (const [index, tool] of tools.entries()) checkTool(where, tool, index);
   const chosen = selectTools(where, tools, approval.tools);
   const gate = approvalGate(approval, { ...facts, clock });
   return tools.map(tool =>
@@ -84,40 +84,11 @@ function guardTool<T extends AnyTool<never>>(
       await gate({ tool: name, arguments: args, ...(callId === undefined ? {} : { callId }), signal });
       // The run may have been cancelled between the decision and here.
       signal.throwIfAborted();
-      if (ms === undefined || ms === Number.POSITIVE_INFINITY) return run.call(tool, args, ctx);
-      return runWithin(ms, name, clock, ctx, limited => run.call(tool, args, limited));
+      const limit = { ms, clock, signal, expired: (after: number) => toolTimeoutError(name, after) };
+      return runWithin(limit, own => run.call(tool, args, own === signal ? ctx : withSignal(ctx, own)));
     },
   };
   return Object.freeze(guarded) as unknown as T;
-}
-
-/** Runs a tool within its time: rejects at its end, and aborts the signal that the tool sees. */
-async function runWithin(
-  ms: number,
-  name: string,
-  clock: Clock,
-  ctx: ToolContext,
-  run: (ctx: ToolContext) => unknown,
-): Promise<unknown> {
-  const controller = new AbortController();
-  const unlink = linkAbort([ctx.signal], controller);
-  const onTime = (): void => {
-    const facts = {
-      phase: `tool ${name}`,
-      limit: 'tool',
-      ms,
-      hint: 'Raise its timeout, or make it stop when ctx.signal aborts.',
-    } as const;
-    controller.abort(new TimeoutError(`tool "${name}" did not finish within ${ms} ms`, facts));
-  };
-  const timer = clock.after(ms, onTime, true);
-  try {
-    const running = (async () => await run(withSignal(ctx, controller.signal)))();
-    return await raceAbort(running, controller.signal);
-  } finally {
-    timer.cancel();
-    unlink();
-  }
 }
 
 /** The context with another signal. Its members may be getters of a class, so each is passed on by name. */

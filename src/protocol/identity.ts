@@ -1,4 +1,5 @@
 /** Who is at an end of a connection, and what it can do; without versions. */
+import { isObject } from '../basics/json.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
 
 export type Capabilities = Readonly<Record<string, unknown>>;
@@ -21,7 +22,5 @@ export function readInfo(value: unknown): ImplementationInfo {
 
 /** An object as it is, anything else as an empty one. */
 export function readObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  return isObject(value) ? value : {};
 }

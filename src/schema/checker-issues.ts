@@ -1,9 +1,10 @@
 /** The vendored checker's errors, told as issues in our words. */
+
+import { sketchList } from '../basics/sketch.ts';
 import type { CheckerError } from '../vendor/json-schema.ts';
 import { mergeAlternatives, typeIssue } from './alternatives.ts';
 import type { Issue } from './issues.ts';
 import { phraseChoices, phraseLimit, phrasePattern, phrases } from './phrases.ts';
-import { sketchList } from './sketch.ts';
 
 /** In the order found; the reasons of alternatives are merged, and what only repeats another reason is left out. */
 export function readErrors(errors: readonly CheckerError[], value: unknown): Issue[] {

@@ -1,9 +1,10 @@
 /** The door to validation: a schema in, something that judges values out. */
+
+import { isObject } from '../basics/json.ts';
 import { judge } from './checker.ts';
 import { modernise } from './dialect.ts';
 import { inspect } from './inspect.ts';
 import type { Issue } from './issues.ts';
-import { isObject } from './keywords.ts';
 import { defaultLimits, measure, type SchemaLimits } from './limits.ts';
 import { dropUndefined } from './present.ts';
 import type { Remotes } from './references.ts';

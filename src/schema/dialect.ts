@@ -1,5 +1,6 @@
 /** The dialects of JSON Schema: which are known by name, and what draft-04 writes in a way of its own. */
-import { isObject, keywords } from './keywords.ts';
+import { isObject } from '../basics/json.ts';
+import { keywords } from './keywords.ts';
 import type { JsonSchemaObject } from './schema.ts';
 
 const known: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
 /** Checks a schema before any value comes: shapes of keywords, references, loops, explosions. Never mutates, never fetches. */
+
+import { isObject } from '../basics/json.ts';
 import { isDraft4Form, readDialect } from './dialect.ts';
-import { escapePointer, isObject, keywords, schemasIn, typeNames } from './keywords.ts';
+import { escapePointer, keywords, schemasIn, typeNames } from './keywords.ts';
 import { type SchemaLimits, tooLarge } from './limits.ts';
 import { findRecursion, type InPlace, type InPlaceGraph } from './recursion.ts';
 import { type Remotes, rootUri, type Target, trackReferences } from './references.ts';

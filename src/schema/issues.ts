@@ -1,9 +1,9 @@
 /** Why a value does not fit a schema, as data and as one short text for people and for models. */
-import { isObject } from './keywords.ts';
+import { isObject } from '../basics/json.ts';
+import { sketchAt } from '../basics/sketch.ts';
 import { knownChoices, knownNames, schemasAt } from './lookup.ts';
 import { phrases } from './phrases.ts';
 import type { JsonSchemaObject } from './schema.ts';
-import { sketchAt } from './sketch.ts';
 import { suggest } from './suggest.ts';
 
 /** One reason: where in the value, what is wrong, and the keyword that says so. */

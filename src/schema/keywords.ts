@@ -1,4 +1,5 @@
 /** The keywords of JSON Schema: the shape that each must have, and where the schemas inside it stand. */
+import { isObject } from '../basics/json.ts';
 import { compilePattern } from './pattern.ts';
 
 /** How the value of a keyword holds further schemas. */
@@ -24,11 +25,6 @@ export const typeNames: readonly string[] = [
   'boolean',
   'null',
 ];
-
-/** True for a JSON object: not null, not an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** True for what can stand where a schema is expected. */
 export function isSchema(value: unknown): boolean {

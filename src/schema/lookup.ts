@@ -1,5 +1,5 @@
 /** Which schemas stand for a place in a value, for messages: a bounded search that may miss, never a judgement. */
-import { isObject } from './keywords.ts';
+import { isObject } from '../basics/json.ts';
 import type { JsonSchemaObject } from './schema.ts';
 
 const mostSchemas = 200;

@@ -1,5 +1,5 @@
 /** What a value must be, in words; the same words whichever judge found the fault. */
-import { sketchList } from './sketch.ts';
+import { sketchList } from '../basics/sketch.ts';
 
 const typePhrases: Readonly<Record<string, string>> = {
   object: 'an object',

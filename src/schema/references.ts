@@ -1,5 +1,6 @@
 /** What `$ref` can point at: resources by URI, anchors by name, places by JSON pointer. Never the network. */
-import { isObject, isSchema } from './keywords.ts';
+import { isObject } from '../basics/json.ts';
+import { isSchema } from './keywords.ts';
 import type { JsonSchemaObject } from './schema.ts';
 
 /** Where a schema that names no URI is taken to be. */

@@ -1,5 +1,5 @@
 /** A schema whose root must describe an object, as the arguments of a tool do: repaired where safe, else refused. */
-import { isObject } from './keywords.ts';
+import { isObject } from '../basics/json.ts';
 import type { JsonSchemaObject } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
 

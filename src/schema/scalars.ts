@@ -1,5 +1,5 @@
 /** Tests of a single value: its type as JSON Schema counts types, and its size. */
-import { isObject } from './keywords.ts';
+import { isObject } from '../basics/json.ts';
 
 /** One test for each name that `type` may use; numbers that JSON cannot write are no numbers. */
 export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -1,6 +1,6 @@
 /** The error for a schema that cannot be used: where in it, what stands there, why, and what to do. */
 import { type FailureOptions, isFailure, TenonError } from '../basics/failure.ts';
-import { sketch } from './sketch.ts';
+import { sketch } from '../basics/sketch.ts';
 
 /** What a `SchemaError` is made of. */
 export interface SchemaFault extends Pick<FailureOptions, 'cause'> {

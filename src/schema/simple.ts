@@ -1,7 +1,9 @@
 /** Judges by schemas made of everyday keywords alone, at once and without the checker; the same verdicts as the checker. */
+
+import { isObject } from '../basics/json.ts';
 import { mergeAlternatives, typeIssue } from './alternatives.ts';
 import type { Issue } from './issues.ts';
-import { isObject, typeNames } from './keywords.ts';
+import { typeNames } from './keywords.ts';
 import { compilePattern } from './pattern.ts';
 import { phraseChoices, phraseLimit, phrasePattern, phrases } from './phrases.ts';
 import { isEqual, own, presentKeys } from './present.ts';

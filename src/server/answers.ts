@@ -1,4 +1,5 @@
 /** Reads what a client answered to a question; an answer of the wrong shape is the peer's fault and says so. */
+import { sketch } from '../basics/sketch.ts';
 import { readObject } from '../protocol/identity.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
 import type { ElicitAnswer, Root, SampleAnswer } from '../tools/question.ts';
@@ -8,7 +9,7 @@ const actions: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
 export function readElicitAnswer(key: string, answer: unknown): ElicitAnswer {
   const { action } = readObject(answer);
   if (!actions.has(action))
-    throw wrong(key, `action must be accept, decline or cancel, got ${print(action)}`);
+    throw wrong(key, `action must be accept, decline or cancel, got ${sketch(action)}`);
   return answer as ElicitAnswer;
 }
 
@@ -22,14 +23,10 @@ export function readSampleAnswer(key: string, answer: unknown): SampleAnswer {
 
 export function readRoots(key: string, answer: unknown): readonly Root[] {
   const { roots } = readObject(answer);
-  if (!Array.isArray(roots)) throw wrong(key, `roots must be an array, got ${print(roots)}`);
+  if (!Array.isArray(roots)) throw wrong(key, `roots must be an array, got ${sketch(roots)}`);
   return roots.filter((root): root is Root => typeof readObject(root)['uri'] === 'string');
 }
 
 function wrong(key: string, why: string): ProtocolError {
   return new ProtocolError(codes.invalidParams, `the client's answer to "${key}" cannot be used: ${why}`);
-}
-
-function print(value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 40);
 }

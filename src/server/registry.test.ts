@@ -39,7 +39,7 @@ describe('registering tools', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN])('refuses pages of %d entries', pageSize => {
-    expect(() => serverOf([], pageSize)).toThrow('pageSize must be a whole number above 0');
+    expect(() => serverOf([], pageSize)).toThrow('Server: pageSize must be an integer of at least 1');
   });
 });
 

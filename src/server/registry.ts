@@ -5,6 +5,7 @@ import { keepPrinted } from '../basics/json.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import type { Params } from '../rpc/message.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
+import { checkTool } from '../tools/check-tool.ts';
 import type { AnyTool } from '../tools/tool.ts';
 
 /** A tool that is ready to run. */
@@ -21,7 +22,8 @@ export class ToolRegistry {
 
   /** Throws a TypeError that names the tool when a name comes twice or a schema cannot be used. */
   constructor(tools: readonly AnyTool[], pageSize: number, generation: number) {
-    for (const tool of tools) {
+    for (const [index, tool] of tools.entries()) {
+      checkTool('Server', tool, index);
       if (this.#tools.has(tool.name)) {
         throw new TypeError(`tools: the name "${tool.name}" is given twice; each tool needs one of its own`);
       }

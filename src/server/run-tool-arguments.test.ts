@@ -70,14 +70,14 @@ describe.each(introductions)('the arguments of a call (%s)', how => {
   });
 
   it.each<[unknown, string]>([
-    [[], 'an array'],
-    ['{}', 'string'],
-    [7, 'number'],
-    [true, 'boolean'],
-  ])('are an error of the protocol when they are %j', async (args, kind) => {
+    [[], 'an array of 0 items'],
+    ['{}', '"{}"'],
+    [7, '7'],
+    [true, 'true'],
+  ])('are an error of the protocol when they are %j', async (args, shown) => {
     expect((await client.ask('tools/call', { name: 'it', arguments: args })).error).toEqual({
       code: -32602,
-      message: `arguments must be an object, got ${kind}`,
+      message: `arguments must be an object, got ${shown}`,
     });
   });
 

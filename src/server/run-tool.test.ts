@@ -150,7 +150,7 @@ describe('a tool with a limit of time', () => {
     clock.advance(1);
     const answer = await call;
     expect(answer.result?.isError).toBe(true);
-    expect(textOf(answer)).toBe('the tool it took longer than its limit of 500 ms');
+    expect(textOf(answer)).toBe('tool "it" did not finish within 500 ms');
     expect(signals[0]?.reason).toMatchObject({ name: 'TimeoutError', limit: 'tool', ms: 500 });
     expect(clock.pending).toBe(0);
   });

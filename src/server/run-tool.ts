@@ -1,9 +1,10 @@
 /** Runs one call of a tool: checks the arguments, limits the time, words failures; nothing of listing. */
-import { linkAbort, raceAbort } from '../basics/abort.ts';
 import type { Clock } from '../basics/clock.ts';
-import { isFailure, messageOf } from '../basics/failure.ts';
-import { redact } from '../basics/redact.ts';
-import { TimeoutError } from '../basics/timeout-error.ts';
+import { messageOf } from '../basics/failure.ts';
+import { isObject } from '../basics/json.ts';
+import { excerpt } from '../basics/redact.ts';
+import { runWithin } from '../basics/time-limit.ts';
+import { isTimeoutError } from '../basics/timeout-error.ts';
 import { type Call, isRoundEnded } from '../protocol/call.ts';
 import { isMissingCapability } from '../protocol/errors.ts';
 import type { Params } from '../rpc/message.ts';
@@ -13,8 +14,9 @@ import { explainIssues } from '../schema/issues.ts';
 import { text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { toToolResult } from '../tools/result.ts';
-import type { ToolResult } from '../tools/tool.ts';
+import type { AnyTool, ToolResult } from '../tools/tool.ts';
 import { isToolError } from '../tools/tool-error.ts';
+import { toolTimeoutError } from '../tools/tool-timeout.ts';
 import { CallContext } from './call-context.ts';
 import type { RegisteredTool } from './registry.ts';
 
@@ -41,15 +43,8 @@ export async function runTool(
     return failure(`The arguments of ${tool.name} do not fit its schema. ${why}`);
   }
   try {
-    const run = tool.run as (args: unknown, ctx: ToolContext) => unknown;
-    const returned =
-      tool.timeout === undefined
-        ? run(verdict.value, new CallContext(call))
-        : runWithin(tool.timeout, tool.name, run, verdict.value, call, runner.clock);
-    const result = toToolResult(
-      returned instanceof Promise ? await returned : await (returned as unknown),
-      output !== undefined,
-    );
+    const returned = await start(tool, verdict.value, call, runner.clock);
+    const result = toToolResult(returned, output !== undefined);
     if (output && result.isError !== true) {
       const fits = await output.validate(result.structuredContent);
       if (!fits.ok) return misfit(tool.name, explainIssues(fits.issues), runner);
@@ -60,43 +55,29 @@ export async function runTool(
   }
 }
 
-/** Gives the tool a signal that also aborts at its time limit, and lets go of it then. */
-async function runWithin(
-  ms: number,
-  name: string,
-  run: (args: unknown, ctx: ToolContext) => unknown,
-  args: unknown,
-  call: Call,
-  clock: Clock,
-): Promise<unknown> {
-  const limited = new AbortController();
-  const unlink = linkAbort([call.signal], limited);
-  const timer = clock.after(ms, () => {
-    const facts = { phase: `tool ${name}`, limit: 'tool', ms } as const;
-    limited.abort(new TimeoutError(`the tool ${name} took longer than its limit of ${ms} ms`, facts));
-  });
-  try {
-    return await raceAbort(Promise.resolve(run(args, new CallContext(call, limited.signal))), limited.signal);
-  } finally {
-    timer.cancel();
-    unlink();
-  }
+/** Without a time limit of its own the tool sees the call as it is, and nothing is made for it. */
+function start(tool: AnyTool, args: unknown, call: Call, clock: Clock): unknown {
+  const { name, timeout: ms } = tool;
+  const run = tool.run as (args: unknown, ctx: ToolContext) => unknown;
+  if (ms === undefined) return run(args, new CallContext(call));
+  const limit = { ms, clock, signal: call.signal, expired: (after: number) => toolTimeoutError(name, after) };
+  return runWithin(limit, own => run(args, new CallContext(call, own)));
 }
 
 function explainThrown(thrown: unknown, name: string, call: Call, runner: ToolRunner): Params {
   if (isRoundEnded(thrown) || isProtocolError(thrown) || isMissingCapability(thrown)) throw thrown;
   if (isToolError(thrown)) {
     const { data } = thrown;
-    const structured = typeof data === 'object' && data !== null && !Array.isArray(data);
-    return { ...failure(thrown.message), ...(structured ? { structuredContent: data } : {}) };
+    return { ...failure(thrown.message), ...(isObject(data) ? { structuredContent: data } : {}) };
   }
-  if (isFailure(thrown, 'TimeoutError')) return failure(messageOf(thrown));
+  if (isTimeoutError(thrown)) return failure(messageOf(thrown));
   // A tool that stops because it was told to has no fault to report, and nobody waits for its answer.
   if (call.signal.aborted && thrown === call.signal.reason) return failure(`The tool ${name} was cancelled.`);
   if (!runner.maskErrors) {
     runner.report(`the tool ${name} failed`, thrown);
-    const [line = ''] = messageOf(thrown).split('\n', 1);
-    return failure(`The tool ${name} failed: ${redact(line).slice(0, 500)}`);
+    return failure(
+      `The tool ${name} failed: ${excerpt(messageOf(thrown), [], 500) || 'it does not say why'}`,
+    );
   }
   const reference = crypto.randomUUID();
   runner.report(`the tool ${name} failed, reference ${reference}`, thrown);

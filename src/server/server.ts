@@ -1,6 +1,11 @@
 /** A server: its tools and what it says of itself, for any number of connections in every era at once. */
 import { type Clock, systemClock } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
+import { isObject } from '../basics/json.ts';
+import { notify } from '../basics/notify.ts';
+import { checkFunction, checkNumber, checkText } from '../basics/option-checks.ts';
+import { shorten } from '../basics/shorten.ts';
+import { sketch } from '../basics/sketch.ts';
 import type {
   AcceptOptions,
   Acceptor,
@@ -44,6 +49,8 @@ export interface ServerOptions<Tools extends readonly AnyTool[] = readonly AnyTo
   readonly clock?: Clock;
 }
 
+type Method = (call: Call) => Outcome | Promise<Outcome>;
+
 /**
  * A definition without state per connection: serve it over stdio, connect to it in memory, or both. Throws a TypeError
  * that names the tool when one cannot be offered.
@@ -56,7 +63,7 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
   readonly #acceptor: Acceptor;
   readonly #channel: Channel;
   readonly #listeners = new Set<(change: Change) => void>();
-  readonly #methods: ReadonlyMap<string, (call: Call) => Outcome | Promise<Outcome>>;
+  readonly #methods: ReadonlyMap<string, Method>;
   readonly #runner: ToolRunner;
   readonly #pageSize: number;
   #generation = 0;
@@ -64,21 +71,27 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
 
   constructor(options: ServerOptions<Tools>) {
     const { tools = [], extensions = [], pageSize = 1000, onFault = reportOnStderr } = options;
-    if (!(Number.isInteger(pageSize) && pageSize > 0)) {
-      throw new TypeError(`pageSize must be a whole number above 0, got ${String(pageSize)}`);
-    }
+    const report = (message: string, cause: unknown): void => notify(onFault, message, cause);
+    checkText('Server', 'name', options.name);
+    checkText('Server', 'version', options.version);
+    checkNumber('Server', 'pageSize', pageSize, { integer: true, min: 1 });
+    checkFunction('Server', 'onFault', options.onFault);
     this.label = `server ${options.name}`;
     this.#pageSize = pageSize;
     this.#description = describe(options);
-    this.#methods = new Map(extensions.flatMap(extension => Object.entries(extension.methods ?? {})));
+    this.#methods = new Map<string, Method>([
+      ...extensions.flatMap(extension => Object.entries(extension.methods ?? {})),
+      ['tools/list', call => this.#list(call)],
+      ['tools/call', call => this.#call(call)],
+    ]);
     const { clock = systemClock, maskErrors = false } = options;
-    this.#runner = { clock, maskErrors, report: onFault };
+    this.#runner = { clock, maskErrors, report };
     this.#tools = new ToolRegistry(tools, pageSize, 0);
     const router: Router = {
       describe: () => this.#description,
       handle: call => this.#handle(call),
       onChange: listener => this.#onChange(listener),
-      report: onFault,
+      report,
     };
     this.#acceptor = serveEras(router, options.state ? { state: options.state } : {});
     this.#channel = memoryChannel(this.#acceptor, { label: this.label });
@@ -102,8 +115,6 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
   }
 
   #handle(call: Call): Outcome | Promise<Outcome> {
-    if (call.method === 'tools/call') return this.#call(call);
-    if (call.method === 'tools/list') return this.#list(call);
     const method = this.#methods.get(call.method);
     if (method) return method(call);
     throw new ProtocolError(codes.methodNotFound, `this server has no method ${call.method}`);
@@ -112,7 +123,7 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
   #list(call: Call): Outcome {
     const { cursor } = call.params;
     if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
-      throw new ProtocolError(codes.invalidParams, `cursor must be a string, got ${typeof cursor}`);
+      throw new ProtocolError(codes.invalidParams, `cursor must be a string, got ${sketch(cursor)}`);
     }
     const page = this.#tools.page(cursor ?? undefined);
     if (page) return { value: page };
@@ -123,10 +134,10 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
   async #call(call: Call): Promise<Outcome> {
     const { name, arguments: args } = call.params;
     if (typeof name !== 'string') {
-      throw new ProtocolError(codes.invalidParams, `name must be the name of a tool, got ${typeof name}`);
+      throw new ProtocolError(codes.invalidParams, `name must be the name of a tool, got ${sketch(name)}`);
     }
-    if (args !== undefined && args !== null && (typeof args !== 'object' || Array.isArray(args))) {
-      throw new ProtocolError(codes.invalidParams, `arguments must be an object, got ${describeKind(args)}`);
+    if (args !== undefined && args !== null && !isObject(args)) {
+      throw new ProtocolError(codes.invalidParams, `arguments must be an object, got ${sketch(args)}`);
     }
     const registered = this.#tools.get(name);
     if (!registered) throw unknownTool(name, this.#tools.names);
@@ -166,13 +177,8 @@ function describe(options: ServerOptions): ServerDescription {
 
 function unknownTool(name: string, known: Iterable<string>): ProtocolError {
   const meant = suggest(name, known);
-  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
   const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
-  return new ProtocolError(codes.invalidParams, `unknown tool: ${JSON.stringify(shown)}${hint}`);
-}
-
-function describeKind(value: unknown): string {
-  return Array.isArray(value) ? 'an array' : typeof value;
+  return new ProtocolError(codes.invalidParams, `unknown tool: ${JSON.stringify(shorten(name, 80))}${hint}`);
 }
 
 /** On stdio stdout belongs to the protocol. */

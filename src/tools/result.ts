@@ -1,5 +1,5 @@
 /** What a tool's `run` gave back, as the one shape of result that agents and servers pass on. */
-import { printJson } from '../basics/json.ts';
+import { isObject, printJson } from '../basics/json.ts';
 import { type Content, isContent, text } from './content.ts';
 import type { ToolResult } from './tool.ts';
 
@@ -28,8 +28,8 @@ export function toToolResult(returned: unknown, hasOutput: boolean): ToolResult 
 
 /** True for an object with a list of content blocks and no members that a result does not have. */
 export function isToolResult(value: unknown): value is ToolResult {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { content } = value as { readonly content?: unknown };
+  if (!isObject(value)) return false;
+  const { content } = value;
   return (
     Array.isArray(content) && content.every(isContent) && Object.keys(value).every(key => resultKeys.has(key))
   );

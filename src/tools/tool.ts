@@ -1,4 +1,5 @@
 /** A tool: one definition that an agent can use and a server can offer. */
+import { checkMilliseconds } from '../basics/option-checks.ts';
 import type { InferInput, InferOutput, Schema } from '../schema/schema.ts';
 import type { Content } from './content.ts';
 import type { ToolContext } from './context.ts';
@@ -102,11 +103,7 @@ export function tool<
     throw new TypeError(`tool "${name}": description must be a string; models choose tools by it`);
   }
   if (typeof run !== 'function') throw new TypeError(`tool "${name}": run must be a function (args, ctx)`);
-  if (options.timeout !== undefined && !(options.timeout > 0)) {
-    throw new TypeError(
-      `tool "${name}": timeout must be a number of milliseconds above 0, got ${options.timeout}`,
-    );
-  }
+  checkMilliseconds(`tool "${name}"`, 'timeout', options.timeout);
   const defined = { ...options, input: options.input ?? noInput };
   return Object.freeze(defined) as unknown as Tool<InferOutput<Input>, Deps>;
 }

@@ -1,13 +1,13 @@
 /** `tenon serve`: the patterns as MCP tools over stdio, with a model from the environment. */
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../basics/failure.ts';
+import { version } from '../../basics/version.ts';
 import { servePatterns } from '../../bridge/serve-patterns.ts';
 import { type StdioService, serveStdioOn } from '../../channels/stdio-server.ts';
 import { type Environment, modelFromEnvironment } from '../../models/environment.ts';
 import { Server } from '../../server/server.ts';
 import type { Command } from '../command.ts';
 import { describeFailure, type Terminal } from '../print.ts';
-import { version } from '../version.ts';
 
 const help = `Usage: tenon serve
 

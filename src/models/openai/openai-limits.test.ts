@@ -67,6 +67,29 @@ describe('limits and aborts', () => {
     expect(cancelled).toBe(true);
   });
 
+  it('a stream that never ends is cut off, though it never falls silent', async () => {
+    const comment = new TextEncoder().encode(`: ${'.'.repeat(8 * 1024 * 1024)}\n`);
+    let sent = 0;
+    let cancelled = false;
+    const endless = new Response(
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          controller.enqueue(comment);
+          sent += comment.length;
+        },
+        cancel() {
+          cancelled = true;
+        },
+      }),
+    );
+    await expect(collect(model([endless]).respond(request))).rejects.toMatchObject({
+      kind: 'decode',
+      message: expect.stringContaining('longer than 268435456 bytes'),
+    });
+    expect(cancelled).toBe(true);
+    expect(sent).toBeLessThan(300_000_000);
+  });
+
   it('a late answer to a request that was given up is cancelled', async () => {
     let cancelled = false;
     let answerLate: (response: Response) => void = () => {};

@@ -10,6 +10,8 @@ import type { Settings } from './options.ts';
 import { type ChunkReader, decodeError, parseChunk } from './stream.ts';
 
 const mostBytes = 32 * 1024 * 1024;
+/** Of all events together: a token takes some 300 bytes, so this is far above any honest answer. */
+const mostStreamBytes = 8 * mostBytes;
 const mostPageBytes = 16 * 1024;
 
 /** Looks at what is there rather than at what was asked for or is declared: servers mix these up. */
@@ -51,8 +53,11 @@ async function* readEvents(
   const { provider } = facts;
   const decoder = new SseDecoder({ maxBytes: mostBytes });
   const pieces = [...head];
+  let bytes = 0;
   for (;;) {
     const piece = pieces.shift() ?? (await readMore(exchange, reader));
+    bytes += piece?.length ?? 0;
+    if (bytes > mostStreamBytes) throw decodeError(provider, `it is longer than ${mostStreamBytes} bytes`);
     for (const { data } of decode(decoder, piece, provider)) {
       if (data.trim() === '[DONE]') return;
       if (data.trim() !== '') yield* readChunk(data, facts, reader);

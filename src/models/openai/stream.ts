@@ -1,5 +1,5 @@
 /** The JSON of chat completions, whole or in chunks, as our parts; pure. */
-import { parseJson } from '../../basics/json.ts';
+import { isObject, parseJson } from '../../basics/json.ts';
 import type { FinishReason, Part, Usage } from '../model.ts';
 import { ModelError } from '../model-error.ts';
 
@@ -50,18 +50,18 @@ export class ChunkReader {
 
   /** The parts of this chunk. */
   *read(chunk: unknown): Generator<Part> {
-    if (!isJson(chunk)) throw this.#fault('a chunk is not a JSON object');
+    if (!isObject(chunk)) throw this.#fault('a chunk is not a JSON object');
     this.#readUsage(chunk['usage']);
     const { choices } = chunk;
     if (choices === undefined || choices === null) return;
     if (!Array.isArray(choices)) throw this.#fault('"choices" is not a list');
     // Only one was asked for; servers that send more number them.
-    const choice: unknown = choices.find(one => !isJson(one) || (one['index'] ?? 0) === 0);
+    const choice: unknown = choices.find(one => !isObject(one) || (one['index'] ?? 0) === 0);
     if (choice === undefined) return;
-    if (!isJson(choice)) throw this.#fault('a choice is not a JSON object');
+    if (!isObject(choice)) throw this.#fault('a choice is not a JSON object');
     this.#answered = true;
     const message = choice['delta'] ?? choice['message'];
-    if (isJson(message)) yield* this.#readMessage(message);
+    if (isObject(message)) yield* this.#readMessage(message);
     const reason = choice['finish_reason'];
     if (typeof reason === 'string' && reason !== '') this.#finish = finishReasons[reason] ?? 'other';
   }
@@ -87,7 +87,7 @@ export class ChunkReader {
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls)) throw this.#fault('"tool_calls" is not a list');
     for (const call of calls) {
-      if (!isJson(call)) throw this.#fault('a tool call is not a JSON object');
+      if (!isObject(call)) throw this.#fault('a tool call is not a JSON object');
       yield* this.#readCall(call);
     }
   }
@@ -98,12 +98,12 @@ export class ChunkReader {
     if (content === undefined || content === null) return '';
     if (!Array.isArray(content)) throw this.#fault('"content" is neither text nor a list of parts');
     return content
-      .map(part => (isJson(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+      .map(part => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
       .join('');
   }
 
   *#readCall(call: Json): Generator<Part> {
-    const about = isJson(call['function']) ? call['function'] : {};
+    const about = isObject(call['function']) ? call['function'] : {};
     const id = typeof call['id'] === 'string' ? call['id'] : '';
     const name = typeof about['name'] === 'string' ? about['name'] : '';
     const slot = this.#slotFor(call['index'], id, name);
@@ -143,7 +143,7 @@ export class ChunkReader {
 
   #readUsage(usage: unknown): void {
     if (usage === undefined || usage === null) return;
-    if (!isJson(usage)) throw this.#fault('"usage" is not a JSON object');
+    if (!isObject(usage)) throw this.#fault('"usage" is not a JSON object');
     const count = (...names: readonly string[]): number => {
       for (const name of names) {
         const value = usage[name];
@@ -190,7 +190,3 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   max_tokens: 'length',
   content_filter: 'refusal',
 };
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

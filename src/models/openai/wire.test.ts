@@ -79,10 +79,10 @@ describe('a request body', () => {
       content: [
         { type: 'text', text: 'look' },
         { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
-        { type: 'text', text: '[audio/wav audio: cannot be shown here]' },
-        { type: 'text', text: '[link to a: file:///a]' },
-        { type: 'text', text: 'inside' },
-        { type: 'text', text: '[resource file:///c: cannot be shown here]' },
+        { type: 'text', text: '[audio, audio/wav, 1 bytes: not shown]' },
+        { type: 'text', text: '[resource file:///a: a]' },
+        { type: 'text', text: '[resource file:///b]\ninside' },
+        { type: 'text', text: '[resource file:///c, unknown type, 1 bytes: not shown]' },
       ],
     });
   });
@@ -98,7 +98,7 @@ describe('a request body', () => {
     );
     expect(body['messages']).toMatchObject([
       { content: 'a\nb' },
-      { content: 'a\n[image/png image: cannot be shown here]' },
+      { content: 'a\n[image, image/png, 1 bytes: not shown]' },
     ]);
   });
   it('asks for a schema strictly only where strict mode can hold it', () => {

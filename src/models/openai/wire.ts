@@ -1,8 +1,8 @@
 /** Our requests as the JSON of chat completions; pure. What comes back is in `stream.ts`. */
-import { parseJson } from '../../basics/json.ts';
+import { isObject, parseJson } from '../../basics/json.ts';
 import type { Content } from '../../tools/content.ts';
+import { renderBlock, renderContent } from '../../tools/render-content.ts';
 import type { ModelMessage, ModelRequest, ToolCall, UserMessage } from '../model.ts';
-import { renderBlock, renderContent } from '../render-content.ts';
 
 /** What goes with every request unless the request says otherwise. */
 export interface BodyDefaults {
@@ -75,8 +75,7 @@ function toCall({ id, name, arguments: raw }: ToolCall): Body {
 function toArguments(raw: string): string {
   if (raw.trim() === '') return '{}';
   const parsed = parseJson(raw);
-  const isObject = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
-  return isObject && !Array.isArray(parsed.value) ? raw : JSON.stringify({ malformed: raw });
+  return parsed.ok && isObject(parsed.value) ? raw : JSON.stringify({ malformed: raw });
 }
 
 function toResponseFormat({ name, schema }: NonNullable<ModelRequest['output']>): Body {

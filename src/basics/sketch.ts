@@ -1,4 +1,5 @@
 /** A value in a few characters, for messages: bounded, and silent about what looks secret. */
+import { redact } from './redact.ts';
 
 const secretName =
   /pass(word|phrase|wd)?|secret|token|api[-_]?key|credential|authori[sz]ation|private|cookie|^auth$/i;
@@ -38,7 +39,7 @@ export function sketchList(values: readonly unknown[], room = 200): string {
 }
 
 function sketchString(value: string, room: number): string {
-  if (secretValue.test(value)) return hidden(value);
+  if (secretValue.test(value) || redact(value) !== value) return hidden(value);
   if (value.length <= room) return JSON.stringify(value);
   return `${JSON.stringify(value.slice(0, room - 1))}… (${value.length} characters)`;
 }
