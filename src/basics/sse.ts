@@ -38,6 +38,11 @@ export class SseDecoder {
     this.#maxBytes = options.maxBytes ?? 32 * 1024 * 1024;
   }
 
+  /** Bytes of the event that is not complete yet. */
+  get pending(): number {
+    return this.#bytes;
+  }
+
   /** The events that this piece completes. */
   push(chunk: Uint8Array): SseEvent[] {
     const events: SseEvent[] = [];
