@@ -10,6 +10,8 @@ export interface Call {
   readonly client: ClientView;
   /** Who the caller proved to be, when the transport authenticates. */
   readonly principal: string | undefined;
+  /** Whether it may be answered by a result of an extension's kind; elsewhere only ordinary results travel. */
+  readonly takesKinds: boolean;
   /** Made on first use; aborts when the caller cancels or leaves, or when the run is over for other reasons. */
   readonly signal: AbortSignal;
   progress(done: number, detail?: ProgressDetail): void;
@@ -20,9 +22,20 @@ export interface Call {
    * again with the answers.
    */
   ask(key: string, question: Question): Promise<unknown>;
+  /** What was answered in this call so far, by key, as the client sent it. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** What the last `needInput` of this call was to remember. */
+  readonly memo: unknown;
+  /**
+   * Asks all questions at once, forgetting earlier answers under their keys, and remembers `memo`. Resolves when they
+   * are answered and the handler may run again; where the client comes again instead, rejects with `RoundEnded`.
+   */
+  needInput(questions: Readonly<Record<string, Question>>, memo: unknown): Promise<void>;
   /** Runs `effect` unless its JSON value is remembered from an earlier round of this call. */
   once<T>(name: string, effect: () => T | Promise<T>): Promise<T>;
   closeStream(): void;
+  /** Lets the call go on as a task; absent where it cannot. */
+  startTask?(): Promise<void>;
 }
 
 /** How long a result may be kept, and by whom. */

@@ -25,8 +25,14 @@ export function wants(filter: ChangeFilter, change: Change): boolean {
     case 'resources':
       return filter.resources === true;
     case 'resource':
-      return filter.uris?.includes(change.uri) ?? false;
+      return filter.uris?.some(uri => covers(uri, change.uri)) ?? false;
   }
+}
+
+/** True when a change of `changed` is one of `uri`: of the resource itself, or of one below it. */
+export function covers(uri: string, changed: string): boolean {
+  if (!changed.startsWith(uri)) return false;
+  return changed.length === uri.length || uri.endsWith('/') || changed.charAt(uri.length) === '/';
 }
 
 /** The notification that tells of a change, and back. */

@@ -1,5 +1,6 @@
 /** Kinds of protocol failure without numbers: each era answers them with its own. */
 import { type FailureOptions, isFailure, TenonError } from '../basics/failure.ts';
+import { shorten } from '../basics/shorten.ts';
 
 /** The two ends have no protocol revision in common. */
 export class VersionError extends TenonError {
@@ -36,4 +37,19 @@ export class MissingCapability extends TenonError {
 
 export function isMissingCapability(value: unknown): value is MissingCapability {
   return isFailure(value, 'MissingCapability');
+}
+
+/** No resource is at the URI that was asked for. */
+export class ResourceNotFound extends TenonError {
+  override readonly name = 'ResourceNotFound';
+  readonly uri: string;
+
+  constructor(uri: string) {
+    super(`there is no resource at ${JSON.stringify(shorten(uri, 200))}`, {}, ['ResourceNotFound']);
+    this.uri = uri;
+  }
+}
+
+export function isResourceNotFound(value: unknown): value is ResourceNotFound {
+  return isFailure(value, 'ResourceNotFound');
 }

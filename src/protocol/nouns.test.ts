@@ -46,13 +46,17 @@ describe('a change', () => {
     }
   });
 
-  it('is wanted by a filter that names its kind, or its very resource', () => {
+  it('is wanted by a filter that names its kind, its very resource, or one above it', () => {
     const resource = { kind: 'resource', uri: 'file:///a' } as const;
     expect(wants({ tools: true }, { kind: 'tools' })).toBe(true);
     expect(wants({ tools: true }, { kind: 'prompts' })).toBe(false);
     expect(wants({ resources: true }, resource)).toBe(false);
     expect(wants({ uris: ['file:///a'] }, resource)).toBe(true);
-    expect(wants({ uris: ['file:///'] }, resource)).toBe(false);
+    expect(wants({ uris: ['file:///'] }, resource)).toBe(true);
+    expect(wants({ uris: ['file:///b', 'file:///a/b'] }, resource)).toBe(false);
+    const below = { kind: 'resource', uri: 'file:///a/b' } as const;
+    expect(wants({ uris: ['file:///a'] }, below)).toBe(true);
+    expect(wants({ uris: ['file:///a'] }, { kind: 'resource', uri: 'file:///ab' })).toBe(false);
     expect(wants({}, resource)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 /** What tools, prompts and resources are made of: text, images, audio, links and embedded resources, with makers. */
+import { encodeBase64 } from '../basics/base64.ts';
 
 /** Hints for whoever shows or uses a piece of content. */
 export interface Annotations {
@@ -95,10 +96,5 @@ export function isContent(value: unknown): value is Content {
 }
 
 function base64(data: Uint8Array | string): string {
-  if (typeof data === 'string') return data;
-  let binary = '';
-  // In slices: an argument list has a length limit.
-  for (let at = 0; at < data.length; at += 8192)
-    binary += String.fromCharCode(...data.subarray(at, at + 8192));
-  return btoa(binary);
+  return typeof data === 'string' ? data : encodeBase64(data);
 }

@@ -1,4 +1,5 @@
 /** What a running tool can see and do; one shape for a tool in an agent and a tool on a server. */
+import type { InputAnswers } from './need-input.ts';
 import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer, SampleQuestion } from './question.ts';
 
 /** Severity of a log message, least first (RFC 5424). */
@@ -52,8 +53,17 @@ export interface ToolContext<Deps = unknown> {
   sample(key: string, question: SampleQuestion): Promise<SampleAnswer>;
   /** Asks which folders the client opens to this server. See `elicit` for `key`. */
   roots(key?: string): Promise<readonly Root[]>;
+  /** What the questions of earlier rounds of this call were answered; for handlers that return `needInput(…)`. */
+  readonly answers: InputAnswers;
+  /** The memo that the last round gave to `needInput`; `undefined` in the first. */
+  readonly memo: unknown;
   /** Runs `effect` once along a chain of asks and remembers its JSON value for later rounds. */
   once<T>(name: string, effect: () => T | Promise<T>): Promise<T>;
   /** Ends the current reply stream early where the transport can resume it; elsewhere does nothing. */
   closeStream(): void;
+  /**
+   * From here on a tool with `taskStart: 'by-tool'` goes on as a task and the call is answered; where no task can be
+   * or is one already, nothing happens. Rejects when the server keeps too many tasks.
+   */
+  startTask(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** What a tool's `run` gave back, as the one shape of result that agents and servers pass on. */
 import { isObject, printJson } from '../basics/json.ts';
 import { type Content, isContent, text } from './content.ts';
+import { isNeedInput } from './need-input.ts';
 import type { ToolResult } from './tool.ts';
 
 const resultKeys: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
@@ -9,10 +10,14 @@ const resultKeys: ReadonlySet<string> = new Set(['content', 'structuredContent',
  * The result for what `run` returned. Without a declared output a string is text, one block or a list of blocks is
  * content; with one (`hasOutput`) all of these are data. A whole result stays as it is, nothing at all is a result
  * without content, and every other value is data: `structuredContent`, and its JSON as text.
- * Throws a TypeError for data that JSON cannot carry.
+ * Throws a TypeError for data that JSON cannot carry, and for `needInput(…)` where nobody can be asked.
  */
 export function toToolResult(returned: unknown, hasOutput: boolean): ToolResult {
   if (returned === undefined) return { content: [] };
+  if (isNeedInput(returned)) {
+    const asked = Object.keys(returned.questions).join(', ');
+    throw new TypeError(`it asks for input (${asked}), and there is no client here to ask`);
+  }
   if (isToolResult(returned)) return withReadableData(returned);
   if (!hasOutput) {
     if (returned === null) return { content: [] };

@@ -3,6 +3,7 @@ import { checkMilliseconds } from '../basics/option-checks.ts';
 import type { InferInput, InferOutput, Schema } from '../schema/schema.ts';
 import type { Content } from './content.ts';
 import type { ToolContext } from './context.ts';
+import type { NeedInput } from './need-input.ts';
 
 /** What a tool says of its effects. Hints only: a client must not trust those of a server it does not trust. */
 export interface ToolAnnotations {
@@ -22,10 +23,12 @@ export interface ToolResult {
 }
 
 /** What `run` may give back: text, blocks, a whole result, or (with `output`) data that fits its schema. */
-export type ToolReturn = string | Content | readonly Content[] | ToolResult | undefined;
+export type ToolReturn = string | Content | readonly Content[] | ToolResult | NeedInput | undefined;
 
 /** What `run` may give back when the tool declares `output`. */
-type ReturnOf<Output> = [Output] extends [Schema] ? InferInput<Output> | ToolResult : ToolReturn | object;
+type ReturnOf<Output> = [Output] extends [Schema]
+  ? InferInput<Output> | ToolResult | NeedInput
+  : ToolReturn | object;
 
 /** How to define a tool. */
 export interface ToolOptions<Input extends Schema, Output extends Schema | undefined, Deps> {
@@ -51,6 +54,11 @@ export interface ToolOptions<Input extends Schema, Output extends Schema | undef
   readonly requires?: Readonly<Record<string, unknown>>;
   /** Whether the tool may run as a long-lived task; `never` by default. */
   readonly task?: 'never' | 'allowed' | 'required';
+  /**
+   * When the task begins: before `run` (`at-once`, the default), or when `run` calls `ctx.startTask()` (`by-tool`), so
+   * that what it asks until then is asked with the call itself.
+   */
+  readonly taskStart?: 'at-once' | 'by-tool';
   readonly run: (
     args: InferOutput<Input>,
     ctx: ToolContext<Deps>,
@@ -72,6 +80,7 @@ export interface Tool<Args = unknown, Deps = unknown> {
   readonly sequential?: boolean;
   readonly requires?: Readonly<Record<string, unknown>>;
   readonly task?: 'never' | 'allowed' | 'required';
+  readonly taskStart?: 'at-once' | 'by-tool';
   /** A property, not a method: its parameters are what makes a tool with needs refuse a place without them. */
   readonly run: (args: Args, ctx: ToolContext<Deps>) => unknown;
 }
