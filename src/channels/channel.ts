@@ -29,6 +29,8 @@ export interface Receiver {
   activity(kind: 'output' | 'stderr'): void;
   /** How the reply to request `of` began, before its first message; only from channels that have such a thing. */
   reply?(of: Id, head: ReplyHead): void;
+  /** Bytes of a message on the reply stream of request `of` came; comments that keep a stream open are none. */
+  touched?(of: Id): void;
   diagnostic(diagnostic: Diagnostic): void;
 }
 
@@ -61,6 +63,8 @@ export interface StandingStream {
   readonly headers: Readonly<Record<string, string>>;
   /** As `SendOptions.resume`; called for each attempt to get the stream back. */
   readonly resume?: (lastEventId: string | undefined) => Readonly<Record<string, string>> | undefined;
+  /** The server took it; called again after each time the stream was lost. */
+  opened?(): void;
   /** The server has no such stream, or it is gone for good. */
   ended(error?: ConnectionError): void;
 }
@@ -69,6 +73,8 @@ export interface StandingStream {
 export interface Connection {
   /** True when each request has a reply stream of its own; false when everything shares one pipe. */
   readonly replyStreams: boolean;
+  /** True when the user wants the stream of `listen` whether anything needs it or not. */
+  readonly listensAlways?: boolean;
   /**
    * Hands a message over, in order. Never throws: what cannot be sent ends the connection (`closed`) or, with reply
    * streams, the request's own stream (`ended`).
@@ -91,6 +97,8 @@ export interface Connection {
 export interface Channel {
   /** For people, errors and the memory of what era a server speaks: a command line, a URL, a name. */
   readonly label: string;
+  /** The same server by an older way to travel, for one that takes no opening request by this one. */
+  readonly older?: Channel;
   open(receiver: Receiver, options: OpenOptions): Promise<Connection>;
 }
 
@@ -102,6 +110,8 @@ export interface Exchange {
   readonly principal?: string;
   /** Aborts when the reply stream of this message went away; absent on a shared pipe. */
   readonly signal?: AbortSignal;
+  /** As `signal`, where making one for each message would cost too much: calls `gone` once. */
+  onGone?(gone: (reason: unknown) => void): void;
   /** Told when the request `id` was cancelled, so that no answer to it will ever be sent. */
   dropped?(id: Id): void;
   /** Ends this message's reply stream early where the other end can resume it. */
@@ -144,6 +154,8 @@ export interface AcceptOptions {
 /** One HTTP request to a server after the channel's own checks: origin, size, media type, syntax, who is calling. */
 export interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
+  /** Path and query, or the whole URL. */
+  readonly url: string;
   /** The value of a header, its name in lower case. */
   header(name: string): string | undefined;
   /** The parsed body of a POST. */
@@ -168,16 +180,66 @@ export interface HttpReply {
 
 /** An open event stream to a client. */
 export interface EventStream {
-  /** Sends in order; `data` is one message, or empty for an event that only carries `id` and `retry` (milliseconds). */
-  send(event: { readonly data?: object; readonly id?: string; readonly retry?: number }): void;
+  /** Sends in order. */
+  send(event: ServerEvent): void;
   end(): void;
+}
+
+/** One event: a message, or a text of a kind of its own, or nothing but `id` and `retry`. */
+export interface ServerEvent {
+  readonly data?: object | string;
+  /** `message` unless said. */
+  readonly event?: string;
+  readonly id?: string;
+  /** Milliseconds. */
+  readonly retry?: number;
 }
 
 /** A server as HTTP channels see it: all sessions of all clients. */
 export interface HttpAcceptor {
   respond(request: HttpRequest, reply: HttpReply): void;
-  /** Names of the headers that a page of another origin must be able to send, and to read. */
+  /**
+   * Names of the headers that a page of another origin must be able to send, and to read. A name that ends in `*`
+   * stands for all that begin so.
+   */
   readonly headers: { readonly sent: readonly string[]; readonly exposed: readonly string[] };
   /** Ends every session and subscription; calls get `grace` milliseconds. */
   close(reason: unknown, grace?: number): Promise<void>;
 }
+
+/** A server that can be served over HTTP. */
+export interface HttpServed {
+  acceptHttp(options?: HttpAcceptOptions): HttpAcceptor;
+}
+
+/** How a server remembers its HTTP clients. */
+export interface HttpAcceptOptions {
+  /**
+   * For clients that open a session: `true` (default) keeps one for each; `false` keeps none, and asks a client as if
+   * it could answer everything, on one node; `'none'` keeps none and asks nothing.
+   */
+  readonly sessions?: boolean | 'none';
+  /** Milliseconds after which a session without calls and streams is forgotten; 30 minutes by default. */
+  readonly sessionTtl?: number;
+  /** The most sessions; 10,000 by default. Beyond, the one that was idle longest is ended. */
+  readonly maxSessions?: number;
+  /** Where events are kept so that a broken stream can be resumed; not kept by default. */
+  readonly events?: EventStore;
+  /** Milliseconds after which a client of a resumable stream is told to come back; 1,000 by default. */
+  readonly retry?: number;
+  /** Serves clients of the deprecated transport of two endpoints too, on the same path; false by default. */
+  readonly sse?: boolean;
+  /** Cancels calls of a session whose client left the reply stream; false by default, as the protocol has it. */
+  readonly abortOnDisconnect?: boolean;
+  readonly clock?: Clock;
+}
+
+/** Events of reply streams, kept for clients that come back for the rest. Streams have unguessable names. */
+export interface EventStore {
+  /** Keeps an event; `number` counts from 1 within its stream. */
+  append(stream: string, number: number, message: object): void | Promise<void>;
+  /** The events behind that number, in order; nothing when they are not all there any more. */
+  after(stream: string, number: number): EventsKept | undefined | Promise<EventsKept | undefined>;
+}
+
+export type EventsKept = readonly { readonly number: number; readonly message: object }[];
