@@ -7,6 +7,8 @@ import type { ClientSeat } from './era.ts';
 import type { Link } from './link.ts';
 
 interface Open {
+  /** The request of ours on whose reply stream the question came. */
+  readonly of: Id | undefined;
   readonly controller: AbortController;
   /** Lets the idle limits of our own requests go on. */
   readonly release: () => void;
@@ -23,7 +25,7 @@ export class Answering {
     this.#seat = seat;
   }
 
-  receive(request: Request): void {
+  receive(request: Request, of?: Id): void {
     const { id, method } = request;
     if (method === 'ping') {
       this.#link.respond(id, { result: {} });
@@ -42,7 +44,7 @@ export class Answering {
       return;
     }
     const controller = new AbortController();
-    const open = { controller, release: this.#link.inflight.hold() };
+    const open = { of, controller, release: this.#link.inflight.hold() };
     this.#open.set(id, open);
     // Started in a promise so that a handler that throws at once is answered like one that rejects.
     void Promise.resolve()
@@ -64,6 +66,11 @@ export class Answering {
     this.#open.delete(id as Id);
     open.release();
     open.controller.abort(new DOMException('the server withdrew its question', 'AbortError'));
+  }
+
+  /** The reply stream of a request of ours was left, and with it the way by which its questions would be withdrawn. */
+  left(of: Id): void {
+    for (const [id, open] of [...this.#open]) if (open.of === of) this.cancelled(id);
   }
 
   close(reason: unknown): void {

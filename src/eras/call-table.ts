@@ -20,7 +20,9 @@ const defaultAdmission: Admission = { running: 256, queued: 16_384, queuedBytes:
 export class CallTable implements Calls {
   readonly #router: Router;
   readonly #admission: Admission;
-  readonly #calls = new Map<Id, RunningCall>();
+  readonly #calls = new Map<unknown, RunningCall>();
+  /** What a call is found by: its id, or itself where calls of several clients share the table. */
+  readonly #key: (call: RunningCall) => unknown;
   #active = 0;
   /** What waits, in order, with its size. */
   readonly #queue = new Map<RunningCall, number>();
@@ -32,9 +34,11 @@ export class CallTable implements Calls {
   /** Size of the message whose call is being started. */
   bytes = 0;
 
-  constructor(router: Router, admission: Admission = defaultAdmission) {
+  /** With `shared`, calls of many clients may have the same id, and none is found by it. */
+  constructor(router: Router, admission: Admission = defaultAdmission, shared = false) {
     this.#router = router;
     this.#admission = admission;
+    this.#key = shared ? call => call : call => call.id;
   }
 
   get size(): number {
@@ -46,18 +50,20 @@ export class CallTable implements Calls {
   }
 
   keep(call: RunningCall): void {
-    this.#calls.set(call.id, call);
+    this.#calls.set(this.#key(call), call);
   }
 
-  release(id: Id): void {
-    this.#calls.delete(id);
+  release(call: RunningCall): void {
+    const key = this.#key(call);
+    // A cancelled call may have left its id to a later one.
+    if (this.#calls.get(key) === call) this.#calls.delete(key);
     if (this.#calls.size === 0) this.#idle?.();
   }
 
   run(call: RunningCall): void {
     const { running, queued, queuedBytes } = this.#admission;
     if (this.#active < running) {
-      this.#calls.set(call.id, call);
+      this.#calls.set(this.#key(call), call);
       this.#start(call);
       return;
     }
@@ -67,7 +73,7 @@ export class CallTable implements Calls {
       call.exchange.send(errorResponse(call.id, codes.internalError, why));
       return;
     }
-    this.#calls.set(call.id, call);
+    this.#calls.set(this.#key(call), call);
     this.#queue.set(call, this.bytes);
     this.#queuedBytes += this.bytes;
   }
@@ -79,9 +85,10 @@ export class CallTable implements Calls {
   cancel(call: RunningCall, reason: unknown): void {
     if (!call.settle()) return;
     this.#unqueue(call);
-    call.exchange.dropped?.(call.id);
-    if (this.#calls.get(call.id) === call) this.release(call.id);
+    // First, because what it withdraws still belongs to the reply that ends then.
     call.abort(reason);
+    call.exchange.dropped?.(call.id);
+    this.release(call);
   }
 
   conclude(call: RunningCall, outcome: Outcome | undefined, thrown?: unknown): void {
@@ -97,7 +104,7 @@ export class CallTable implements Calls {
       if (!call.settle()) continue;
       const why = `${call.method} was not run: the server is closing`;
       call.exchange.send(errorResponse(call.id, codes.internalError, why));
-      this.release(call.id);
+      this.release(call);
     }
     for (const call of [...this.#calls.values()]) call.abort(reason);
   }
@@ -167,8 +174,7 @@ export class CallTable implements Calls {
     if (call.finished) return;
     call.finished = true;
     this.#active -= 1;
-    // A cancelled call may have left its id to a later one.
-    if (this.#calls.get(call.id) === call) this.release(call.id);
+    this.release(call);
     this.#next();
   }
 

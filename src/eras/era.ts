@@ -2,7 +2,7 @@
 import type { Exchange } from '../channels/channel.ts';
 import type { Call, Freshness, Outcome } from '../protocol/call.ts';
 import type { Change, ChangeFilter } from '../protocol/change.ts';
-import type { ResultKind } from '../protocol/extension.ts';
+import type { ResultKind, Topic } from '../protocol/extension.ts';
 import type { Capabilities, ServerDescription } from '../protocol/identity.ts';
 import type { Question } from '../protocol/question.ts';
 import type { Progress, RequestLimits } from '../rpc/inflight.ts';
@@ -22,16 +22,22 @@ export interface ClientSeat {
   readonly info: ImplementationInfo;
   /** What the client can do; only what has a handler stands here. */
   readonly capabilities: Capabilities;
+  /** What it can do where every result is an ordinary one; the same when absent. */
+  readonly plainCapabilities?: Capabilities;
   /** Least severe level of log messages that are wanted; none are asked for without it. */
   readonly logLevel: LogLevel | undefined;
   /** Kinds of result that extensions have registered. */
   readonly results: Readonly<Record<string, ResultKind>>;
+  /** Of methods of extensions, the parameter that names what they are about. */
+  readonly nameParams?: Readonly<Record<string, string>>;
   /** How many rounds of questions one call may take. */
   readonly maxRounds: number;
   readonly limits: RequestLimits;
   /** Answers a server's question, or rejects with the `ProtocolError` to answer with. */
   answer(question: Question, signal: AbortSignal): Promise<Params>;
   log(entry: LogEntry): void;
+  /** Something changed on the server, whoever watches it. */
+  changed?(change: Change): void;
 }
 
 /** How one call is made. */
@@ -42,6 +48,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Members for the request's `_meta`. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Kinds of result that this call understands in place of the client's. */
+  readonly results?: Readonly<Record<string, ResultKind>> | undefined;
 }
 
 /** The result of a call, and how long it may be kept. */
@@ -58,6 +66,8 @@ export interface ClientEra {
   call(method: string, params: Params, options: CallOptions): Promise<CallResult>;
   /** Changes as they come; ends when `signal` aborts, fails when the connection is lost. */
   watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change>;
+  /** Hears notifications of extensions until `signal` aborts; absent where none come. Never fails. */
+  listen?(filter: Params, signal: AbortSignal, heard: (method: string, params: Params) => void): void;
   /** Ends what the era itself keeps open; the connection is closed by whoever opened it. */
   close(): void;
   /** The connection is gone: what waits for changes fails with `error`. */
@@ -71,6 +81,12 @@ export interface Router {
   handle(call: Call): Outcome | Promise<Outcome>;
   /** Calls `listener` on each change until the function it returns is called. */
   onChange(listener: (change: Change) => void): () => void;
+  /** Of methods of extensions, the parameter that names what they are about. */
+  readonly nameParams?: Readonly<Record<string, string>>;
+  /** What extensions let clients watch, by the member of the filter that lists the ids. */
+  readonly topics?: Readonly<Record<string, Topic>>;
+  /** The input schema of a tool, for the headers that mirror arguments; nothing for a tool it does not know. */
+  inputSchema?(tool: string): object | undefined;
   /** A fault that is nobody's answer: a bug, or the detail behind a masked message. */
   report(message: string, cause: unknown): void;
 }
@@ -82,7 +98,7 @@ export interface Calls {
   /** Keeps a call that is answered by its era later on, such as a subscription. */
   keep(call: RunningCall): void;
   /** Forgets a kept call. */
-  release(id: Id): void;
+  release(call: RunningCall): void;
   /** The client no longer wants the answer: aborts the call and sends nothing more for it. */
   cancel(call: RunningCall, reason: unknown): void;
   /** Answers a call by its era's own decision while its handler may still run; `thrown` when even that failed. */

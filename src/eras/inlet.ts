@@ -164,6 +164,7 @@ class BatchExchange implements Exchange {
   readonly #expected = new Set<Id>();
   readonly #answers: Message[] = [];
   #read = false;
+  #answered = false;
 
   readonly principal?: string;
 
@@ -190,6 +191,8 @@ class BatchExchange implements Exchange {
   dropped(id: Id): void {
     this.#expected.delete(id);
     this.#flush();
+    // All were cancelled, so that the batch has no answer.
+    if (this.#read && this.#expected.size === 0 && !this.#answered) this.#exchange.dropped?.(id);
   }
 
   complete(): void {
@@ -199,6 +202,7 @@ class BatchExchange implements Exchange {
 
   #flush(): void {
     if (!this.#read || this.#expected.size > 0 || this.#answers.length === 0) return;
+    this.#answered = true;
     this.#exchange.send(this.#answers.splice(0));
   }
 }

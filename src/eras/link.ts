@@ -1,12 +1,20 @@
 /** One open connection of a client with its requests: sends, correlates, and hands on what the peer starts. */
 import type { Clock, Timer } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
-import type { Channel, Connection, Diagnostic, Receiver } from '../channels/channel.ts';
+import type {
+  Channel,
+  Connection,
+  Diagnostic,
+  Receiver,
+  ReplyHead,
+  StandingStream,
+} from '../channels/channel.ts';
 import { ConnectionError, forRequest } from '../rpc/connection-error.ts';
 import { Inflight, type OutgoingRequest } from '../rpc/inflight.ts';
 import {
   type ErrorBody,
   type Id,
+  type Message,
   type Notification,
   type Params,
   type Request,
@@ -14,6 +22,7 @@ import {
 } from '../rpc/message.ts';
 import { oddityOf } from '../rpc/oddity.ts';
 import { codes } from '../rpc/protocol-error.ts';
+import type { Dress } from './dress.ts';
 
 /** How long an answer without id waits for the one in flight to be answered properly, in milliseconds. */
 const strayErrorWait = 250;
@@ -38,9 +47,12 @@ export class Link implements Receiver {
   readonly inflight: Inflight;
   readonly clock: Clock;
   handlers: PeerHandlers | undefined;
+  /** Used only where each request has a reply of its own. */
+  dress: Dress | undefined;
   readonly #options: LinkOptions;
   #connection: Connection | undefined;
   #closed: ConnectionError | undefined;
+  readonly #gone = new AbortController();
   #lastId = 0;
   readonly #oddities = new Set<string>();
   /** What came before an era was chosen, in order. */
@@ -61,6 +73,11 @@ export class Link implements Receiver {
 
   get replyStreams(): boolean {
     return this.#connection?.replyStreams ?? false;
+  }
+
+  /** Aborts when the connection is gone, for what waits without a request. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
   }
 
   /** Why the connection is gone, once it is. */
@@ -86,22 +103,44 @@ export class Link implements Receiver {
     const answer = this.inflight.start(id, request);
     const message =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
-    this.#connection?.send(message as Request, headers ? { headers } : undefined);
+    this.#send(message as Request, headers);
     return answer;
   }
 
   notify(method: string, params?: Params): void {
     if (this.#closed) return;
     const message = params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
-    this.#connection?.send(message as Notification);
+    this.#send(message as Notification);
   }
 
   respond(id: Id, answer: { readonly result: unknown } | { readonly error: ErrorBody }): void {
-    if (!this.#closed) this.#connection?.send({ jsonrpc: '2.0', id, ...answer });
+    if (!this.#closed) this.#send({ jsonrpc: '2.0', id, ...answer });
   }
 
   abandon(id: Id): void {
     this.#connection?.abandon(id);
+  }
+
+  /** Opens the stream for what belongs to no request, where there is such a thing. Returns what leaves it. */
+  listen(stream: StandingStream): (() => void) | undefined {
+    return this.#closed ? undefined : this.#connection?.listen?.(stream);
+  }
+
+  /** Whether the user wants that stream whatever needs it. */
+  get listensAlways(): boolean {
+    return this.#connection?.listensAlways ?? false;
+  }
+
+  /** Says goodbye; `close` waits for it, within bounds. */
+  farewell(headers: Readonly<Record<string, string>>): void {
+    void this.#connection?.farewell?.(headers);
+  }
+
+  #send(message: Message, headers?: Readonly<Record<string, string>>): void {
+    const connection = this.#connection;
+    if (!connection) return;
+    if (connection.replyStreams && this.dress) connection.send(message, this.dress.wear(message, headers));
+    else connection.send(message, headers ? { headers } : undefined);
   }
 
   diagnostic(diagnostic: Diagnostic): void {
@@ -145,6 +184,14 @@ export class Link implements Receiver {
     }
   }
 
+  reply(of: Id, head: ReplyHead): void {
+    this.dress?.replied?.(of, head);
+  }
+
+  touched(of: Id): void {
+    this.inflight.touch(of);
+  }
+
   ended(of: Id, error?: ConnectionError): void {
     const why =
       error ??
@@ -162,6 +209,7 @@ export class Link implements Receiver {
     for (const timer of this.#strays) timer.cancel();
     this.#strays.clear();
     this.inflight.failAll(error);
+    this.#gone.abort(error);
     this.#options.closed?.(error);
   }
 

@@ -8,11 +8,12 @@ import { ConnectDeadline, type ConnectLimits } from './connect-deadline.ts';
 import type { ClientEra, ClientSeat } from './era.ts';
 import { type EraMemory, processMemory } from './era-memory.ts';
 import { initializeParams, openHandshake } from './handshake/client.ts';
+import { Session } from './handshake/client-session.ts';
 import { handshakeRevisions } from './handshake/revisions.ts';
 import { Link } from './link.ts';
 import { Probe, type ProbeTimes } from './probe.ts';
 import { openStateless } from './stateless/client.ts';
-import { offeredBy, statelessRevisions } from './stateless/envelope.ts';
+import { isStatelessError, offeredBy, statelessRevisions } from './stateless/envelope.ts';
 import { eraOf, latestOf, type Revision } from './versions.ts';
 
 export interface NegotiateOptions {
@@ -56,6 +57,9 @@ export async function negotiate(
     negotiation.stop();
   }
 }
+
+/** What servers say by status when they take no messages at a URL that is right for the older transport. */
+const saysNotHere: ReadonlySet<number> = new Set([400, 404, 405]);
 
 class Negotiation {
   readonly #channel: Channel;
@@ -119,6 +123,7 @@ class Negotiation {
       return this.#choose(openHandshake(link, this.#seat, found.result), link, found.how);
     }
     if (found.era === 'neither') throw this.#noRevision(found.offered);
+    if (found.era === 'refused') return this.#byOlderWay(found.error, found.status);
     // The process is gone, or takes no initialize after the probe: one that begins with it may do.
     this.#leave();
     return this.#initialize('a fresh connection, since the first one did not outlive the probe', found.error);
@@ -126,32 +131,55 @@ class Negotiation {
 
   async #initialize(how: string, earlier?: unknown): Promise<Negotiated> {
     const link = await this.#open();
-    const params = initializeParams(this.#seat, latestOf('handshake'));
-    const result = await this.#ask(link, 'initialize', params).catch((thrown: unknown) => {
+    return this.#shakeHands(link, how).catch((thrown: unknown) => {
       if (earlier !== undefined)
         this.#note('probe', `the first connection ended with: ${messageOf(earlier)}`);
       throw thrown;
     });
-    return this.#choose(openHandshake(link, this.#seat, result), link, how);
+  }
+
+  /** Opens with `initialize`, in whatever way the server takes it; `only` is the one revision that will do. */
+  async #shakeHands(link: Link, how: string, only?: Revision): Promise<Negotiated> {
+    const session = Session.on(link);
+    const params = initializeParams(this.#seat, only ?? latestOf('handshake'));
+    let result: unknown;
+    try {
+      result = await this.#ask(link, 'initialize', params);
+    } catch (thrown) {
+      const offered = only && offeredBy(thrown);
+      if (offered) throw this.#noRevision(offered, [only], thrown);
+      return this.#byOlderWay(thrown, session.openingStatus, only);
+    }
+    return this.#choose(openHandshake(link, this.#seat, result, only), link, how);
+  }
+
+  /** The last resort. When it fails too, the first failure is the one to tell of. */
+  async #byOlderWay(error: unknown, status: number | undefined, only?: Revision): Promise<Negotiated> {
+    const { older } = this.#channel;
+    if (!older || status === undefined || !saysNotHere.has(status) || isStatelessError(error)) throw error;
+    this.#leave();
+    try {
+      const link = await this.#open(older);
+      const params = initializeParams(this.#seat, only ?? latestOf('handshake'));
+      const result = await this.#ask(link, 'initialize', params);
+      return this.#choose(openHandshake(link, this.#seat, result, only), link, 'the older transport');
+    } catch (thrown) {
+      this.#signal.throwIfAborted();
+      if (isVersionError(thrown)) throw thrown;
+      this.#note('older-transport', `the older transport did not do either: ${messageOf(thrown)}`);
+      throw error;
+    }
   }
 
   async #pinned(revision: Revision): Promise<Negotiated> {
     const link = await this.#open();
-    if (eraOf(revision) === 'handshake') {
-      const result = await this.#ask(link, 'initialize', initializeParams(this.#seat, revision)).catch(
-        (thrown: unknown) => {
-          const offered = offeredBy(thrown);
-          throw offered ? this.#noRevision(offered, [revision], thrown) : thrown;
-        },
-      );
-      return this.#choose(openHandshake(link, this.#seat, result, revision), link, 'pinned');
-    }
+    if (eraOf(revision) === 'handshake') return this.#shakeHands(link, 'pinned', revision);
     this.#probe = new Probe(link, this.#seat, revision, this.#signal);
     const found = await this.#probe.only();
     if (found.era === 'stateless' && found.revision === revision) {
       return this.#choose(openStateless(link, this.#seat, found.result, revision), link, 'pinned');
     }
-    if (found.era === 'gone') throw found.error;
+    if (found.era === 'gone' || found.era === 'refused') throw found.error;
     const offered = found.era === 'stateless' ? [found.revision] : (found.offered ?? []);
     throw this.#noRevision(offered, [revision], found.era === 'handshake' ? found.error : undefined);
   }
@@ -163,11 +191,11 @@ class Negotiation {
     return link.request(link.nextId(), params, request);
   }
 
-  async #open(): Promise<Link> {
+  async #open(channel: Channel = this.#channel): Promise<Link> {
     const { clock } = this.#options;
     const state: { link: Link | undefined } = { link: undefined };
     const link = await Link.open(
-      this.#channel,
+      channel,
       {
         clock,
         diagnostic: diagnostic => this.#options.diagnostic(diagnostic),

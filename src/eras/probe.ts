@@ -3,8 +3,11 @@ import { onAbort } from '../basics/abort.ts';
 import type { Timer } from '../basics/clock.ts';
 import type { ClientSeat } from './era.ts';
 import { initializeParams } from './handshake/client.ts';
+import { Session } from './handshake/client-session.ts';
 import type { Link } from './link.ts';
 import { introduce } from './stateless/client.ts';
+import { MirrorHeaders } from './stateless/client-headers.ts';
+import { offeredBy } from './stateless/envelope.ts';
 import { judgeProbe, type ProbeOutcome, type Verdict } from './verdict.ts';
 import { latestOf } from './versions.ts';
 
@@ -32,7 +35,9 @@ export type Found =
       readonly offered?: readonly string[];
     }
   | { readonly era: 'neither'; readonly offered: readonly string[] }
-  | { readonly era: 'gone'; readonly error: unknown };
+  | { readonly era: 'gone'; readonly error: unknown }
+  /** It takes no `initialize` by this way of travel, and said so with this HTTP status. */
+  | { readonly era: 'refused'; readonly error: unknown; readonly status: number | undefined };
 
 const unlimited = { idle: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY };
 
@@ -54,6 +59,7 @@ export class Probe {
   #probeError: unknown;
   #probeId = 0;
   #initializeId = 0;
+  #initializeStatus: number | undefined;
   #initializing = false;
   #initialized: { readonly result: unknown } | undefined;
   #initializeError: { readonly error: unknown } | undefined;
@@ -80,7 +86,10 @@ export class Probe {
   /** Asks, and lets the first usable answer decide. Rejects with the signal's reason or an error that is no evidence. */
   async run(): Promise<Found> {
     const stop = onAbort(this.#signal, () => this.#fail(this.#signal.reason));
-    this.#hedge = this.#link.clock.after(this.#times.hedge, () => this.#initialize(), true);
+    // Where each request has a reply of its own, a server that has no answer says so.
+    if (!this.#link.replyStreams) {
+      this.#hedge = this.#link.clock.after(this.#times.hedge, () => this.#initialize(), true);
+    }
     this.#discover();
     try {
       return await this.#settled;
@@ -130,13 +139,29 @@ export class Probe {
     });
   }
 
-  #send(): Promise<ProbeOutcome> {
-    this.#probeId = this.#link.nextId();
+  /** Asks; once more when the server refuses the very revision that it lists. */
+  async #send(): Promise<ProbeOutcome> {
+    const outcome = await this.#sendOnce();
+    const listed = 'error' in outcome ? offeredBy(outcome.error) : undefined;
+    return listed?.includes(this.#revision) === true && !this.#done ? this.#sendOnce() : outcome;
+  }
+
+  #sendOnce(): Promise<ProbeOutcome> {
+    const link = this.#link;
+    const mirror = new MirrorHeaders(this.#revision, diagnostic => link.diagnostic(diagnostic));
+    let status: number | undefined;
+    this.#probeId = link.nextId();
+    link.dress = {
+      wear: (message, headers) => mirror.wear(message, headers),
+      replied: (_of, head) => {
+        status = head.status;
+      },
+    };
     const request = { method: 'server/discover', limits: unlimited, signal: this.#signal, giveUp: () => {} };
     const params = { _meta: introduce(this.#seat, this.#revision) };
-    return this.#link.request(this.#probeId, params, request).then(
+    return link.request(this.#probeId, params, request).then(
       result => ({ result }),
-      (error: unknown) => ({ error }),
+      (error: unknown) => ({ error, status, alive: link.replyStreams && link.lost === undefined }),
     );
   }
 
@@ -147,6 +172,7 @@ export class Probe {
     const request = { method: 'initialize', limits: unlimited, signal: this.#signal, giveUp: () => {} };
     const params = initializeParams(this.#seat, latestOf('handshake'));
     this.#initializeId = this.#link.nextId();
+    const session = Session.on(this.#link);
     this.#link.request(this.#initializeId, params, request).then(
       result => {
         this.#initialized = { result };
@@ -154,6 +180,7 @@ export class Probe {
       },
       (error: unknown) => {
         this.#initializeError = { error };
+        this.#initializeStatus = session.openingStatus;
         this.#decide();
       },
     );
@@ -192,6 +219,10 @@ export class Probe {
 
   #decideRefused(verdict: Verdict | undefined, error: unknown): void {
     const gone = (): void => this.#finish({ era: 'gone', error });
+    if (this.#link.replyStreams && !this.#link.lost) {
+      this.#finish({ era: 'refused', error, status: this.#initializeStatus });
+      return;
+    }
     if (verdict || this.#link.lost) gone();
     // The probe's own answer may be the better one; one that refuses initialize for its revision will answer it.
     else if (judgeProbe({ error }).era === 'handshake') {

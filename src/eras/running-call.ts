@@ -99,7 +99,11 @@ export abstract class RunningCall implements Call {
     return false;
   }
 
+  abstract readonly takesKinds: boolean;
   abstract ask(key: string, question: Question): Promise<unknown>;
+  abstract readonly answers: Readonly<Record<string, unknown>>;
+  abstract readonly memo: unknown;
+  abstract needInput(questions: Readonly<Record<string, Question>>, memo: unknown): Promise<void>;
   abstract once<T>(name: string, effect: () => T | Promise<T>): Promise<T>;
   /** Whether log messages of this level are wanted. */
   protected abstract logs(level: LogLevel): boolean;

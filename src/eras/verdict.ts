@@ -7,7 +7,15 @@ import { statelessCodes, statelessRevisions } from './stateless/envelope.ts';
 import { eraOf, latestOf } from './versions.ts';
 
 /** How the probe ended. */
-export type ProbeOutcome = { readonly result: unknown } | { readonly error: unknown };
+export type ProbeOutcome =
+  | { readonly result: unknown }
+  | {
+      readonly error: unknown;
+      /** Status of the HTTP reply, where there was one. */
+      readonly status?: number | undefined;
+      /** The failure concerns this request alone; the connection is still there. */
+      readonly alive?: boolean;
+    };
 
 export type Verdict =
   /** The server speaks the stateless era in a revision we know. */
@@ -24,9 +32,15 @@ export type Verdict =
 /** Judges one outcome. Everything that is not recognisably of the stateless era counts as the handshake era. */
 export function judgeProbe(outcome: ProbeOutcome): Verdict {
   if ('result' in outcome) return judgeResult(outcome.result);
-  const { error } = outcome;
-  if (isProtocolError(error)) return judgeError(error.code, error.data, error);
-  if (isConnectionError(error)) return { era: 'gone' };
+  const { error, status, alive } = outcome;
+  if (isProtocolError(error)) return judgeError(error.code, error.data, error, status);
+  if (isConnectionError(error)) {
+    if (alive !== true) return { era: 'gone' };
+    const told = error.status ?? status;
+    // Without any reply there is nothing to judge, unless the reply was there and merely broke off.
+    const isEvidence = told === undefined ? error.reason === 'stream-ended' : isEvidenceStatus(told);
+    return isEvidence ? { era: 'handshake' } : { era: 'unknown', error };
+  }
   if (isTimeoutError(error)) return { era: 'handshake' };
   return { era: 'unknown', error };
 }
@@ -38,14 +52,20 @@ function judgeResult(result: unknown): Verdict {
   return choose(offered);
 }
 
-function judgeError(code: number, data: unknown, error: unknown): Verdict {
+/** Who may not come in, a server that fails, a busy one and a redirect say nothing of what the server speaks. */
+function isEvidenceStatus(status: number): boolean {
+  if (status >= 200 && status < 300) return true;
+  return status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status);
+}
+
+function judgeError(code: number, data: unknown, error: unknown, status = 200): Verdict {
   if (code === statelessCodes.unsupportedVersion) {
     const { supported } = readObject(data);
     // What was asked for was just refused, whatever the list says.
     return choose(Array.isArray(supported) ? supported.filter(each => each !== latestOf('stateless')) : []);
   }
   const isStateless = code === statelessCodes.missingCapability || code === statelessCodes.headerMismatch;
-  return isStateless ? { era: 'unknown', error } : { era: 'handshake' };
+  return isStateless || !isEvidenceStatus(status) ? { era: 'unknown', error } : { era: 'handshake' };
 }
 
 function choose(offered: readonly unknown[]): Verdict {

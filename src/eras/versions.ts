@@ -32,3 +32,10 @@ export function latestOf(era: EraName): Revision {
   if (!latest) throw new TypeError(`no revision is known of the era ${era}`);
   return latest;
 }
+
+const newest = { handshake: latestOf('handshake'), stateless: latestOf('stateless') };
+
+/** True for a text that is a date later than every revision of the era: a newer revision, known here or not. */
+export function isLaterThan(era: EraName, revision: string | undefined): boolean {
+  return revision !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(revision) && revision > newest[era];
+}

@@ -15,14 +15,21 @@ interface Watcher {
 
 export class Watchers {
   readonly #watchers = new Set<Watcher>();
+  readonly #begin: (filter: ChangeFilter) => () => void;
   #lost: { readonly error: unknown } | undefined;
+
+  /** `begin` is called for each watcher; what it returns, when the watcher is gone. */
+  constructor(begin: (filter: ChangeFilter) => () => void) {
+    this.#begin = begin;
+  }
 
   /** Changes from now on; ends when `signal` aborts or its reader leaves, fails once the connection is lost. */
   watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change> {
     let stop = (): void => {};
+    let end = (): void => {};
     const finish = (): void => {
       stop();
-      this.#watchers.delete(watcher);
+      if (this.#watchers.delete(watcher)) end();
       queue.end();
     };
     const queue = new AsyncQueue<Change>({ limit: mostWaiting, abandoned: finish });
@@ -30,6 +37,7 @@ export class Watchers {
     if (this.#lost) queue.fail(this.#lost.error);
     else {
       this.#watchers.add(watcher);
+      if (!signal.aborted) end = this.#begin(filter);
       stop = onAbort(signal, finish);
     }
     return queue;

@@ -23,6 +23,8 @@ export interface ConnectionFacts extends FailureOptions {
   readonly stderrTail?: string | undefined;
   /** HTTP status, when there was one. */
   readonly status?: number | undefined;
+  /** How long the peer wants to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** The connection to the peer could not be made, or was lost. */
@@ -35,6 +37,7 @@ export class ConnectionError extends TenonError {
   readonly exit: ExitStatus | undefined;
   readonly stderrTail: string | undefined;
   readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(message: string, facts: ConnectionFacts) {
     super(message, facts, ['ConnectionError']);
@@ -45,6 +48,7 @@ export class ConnectionError extends TenonError {
     this.exit = facts.exit;
     this.stderrTail = facts.stderrTail;
     this.status = facts.status;
+    this.retryAfterMs = facts.retryAfterMs;
   }
 }
 
@@ -63,6 +67,7 @@ export function forRequest(error: ConnectionError, phase: string, outcome: Outco
     exit: error.exit,
     stderrTail: error.stderrTail,
     status: error.status,
+    retryAfterMs: error.retryAfterMs,
     hint: error.hint,
     cause: error,
   });

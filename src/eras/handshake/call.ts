@@ -1,7 +1,7 @@
 /** A call of the handshake era while it runs: what it cannot find in the message comes from the session. */
 import type { Exchange } from '../../channels/channel.ts';
 import type { Outcome } from '../../protocol/call.ts';
-import { isMissingCapability } from '../../protocol/errors.ts';
+import { isMissingCapability, isResourceNotFound } from '../../protocol/errors.ts';
 import { readObject } from '../../protocol/identity.ts';
 import type { Question } from '../../protocol/question.ts';
 import type { ErrorBody, Request } from '../../rpc/message.ts';
@@ -11,9 +11,11 @@ import { AskedKeys } from '../asked-keys.ts';
 import { chosenError } from '../failures.ts';
 import { isAtLeast, RunningCall } from '../running-call.ts';
 import { downlevel } from './downlevel.ts';
+import { handshakeCodes } from './revisions.ts';
 import type { Session } from './server.ts';
 
 export class HandshakeCall extends RunningCall {
+  readonly takesKinds = false;
   readonly #session: Session;
   #keys: AskedKeys | undefined;
   #once: Map<string, Promise<unknown>> | undefined;
@@ -30,13 +32,26 @@ export class HandshakeCall extends RunningCall {
     } else super.progress(done, detail);
   }
 
+  get answers(): Readonly<Record<string, unknown>> {
+    return this.#keys?.answers ?? {};
+  }
+
+  get memo(): unknown {
+    return this.#keys?.memo;
+  }
+
   ask(key: string, question: Question): Promise<unknown> {
     this.#keys ??= new AskedKeys();
-    return this.#keys.ask(key, question, () => this.#session.asker.ask(question, this.exchange, this.signal));
+    return this.#keys.ask(key, question, () => this.#ask(question));
+  }
+
+  needInput(questions: Readonly<Record<string, Question>>, memo: unknown): Promise<void> {
+    this.#keys ??= new AskedKeys();
+    return this.#keys.needInput(questions, memo, (_key, question) => this.#ask(question));
   }
 
   once<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
-    // The run is never repeated in this era, so once means once in this run.
+    // Whoever runs it again does so in this process, with this call.
     this.#once ??= new Map();
     let done = this.#once.get(name);
     if (!done) {
@@ -44,6 +59,10 @@ export class HandshakeCall extends RunningCall {
       this.#once.set(name, done);
     }
     return done as Promise<T>;
+  }
+
+  #ask(question: Question): Promise<unknown> {
+    return this.#session.asker.ask(question, this.exchange, this.signal);
   }
 
   protected logs(level: LogLevel): boolean {
@@ -66,6 +85,9 @@ export class HandshakeCall extends RunningCall {
         message: thrown.message,
         data: { requiredCapabilities: thrown.required },
       };
+    }
+    if (isResourceNotFound(thrown)) {
+      return { code: handshakeCodes.resourceNotFound, message: thrown.message, data: { uri: thrown.uri } };
     }
     return chosenError(thrown);
   }

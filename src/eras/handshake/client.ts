@@ -1,7 +1,10 @@
 /** The handshake era as a client sees it: initialize once, then call; the server's own requests are answered. */
+import { raceAbort } from '../../basics/abort.ts';
+import { messageOf } from '../../basics/failure.ts';
 import { type Change, type ChangeFilter, readChange } from '../../protocol/change.ts';
 import { VersionError } from '../../protocol/errors.ts';
 import { readInfo, readObject, type ServerDescription } from '../../protocol/identity.ts';
+import { forRequest, isConnectionError } from '../../rpc/connection-error.ts';
 import type { OutgoingRequest } from '../../rpc/inflight.ts';
 import type { Id, Notification, Params } from '../../rpc/message.ts';
 import { Answering } from '../answering.ts';
@@ -9,11 +12,15 @@ import type { CallOptions, CallResult, ClientEra, ClientSeat } from '../era.ts';
 import type { Link } from '../link.ts';
 import { readLog, takeProgress } from '../notices.ts';
 import { Watchers } from '../watchers.ts';
+import { Session } from './client-session.ts';
+import { StandingListener } from './client-standing.ts';
 import { factsOfRevision, handshakeRevisions } from './revisions.ts';
+import { Subscribing } from './watch.ts';
 
 /** The parameters of `initialize`. */
 export function initializeParams(seat: ClientSeat, revision: string): Params {
-  return { protocolVersion: revision, capabilities: seat.capabilities, clientInfo: seat.info };
+  const capabilities = seat.plainCapabilities ?? seat.capabilities;
+  return { protocolVersion: revision, capabilities, clientInfo: seat.info };
 }
 
 /**
@@ -24,7 +31,9 @@ export function openHandshake(link: Link, seat: ClientSeat, result: unknown, onl
   const answer = readObject(result);
   const revision = answer['protocolVersion'];
   const facts = factsOfRevision(revision);
+  const session = link.replyStreams && link.dress instanceof Session ? link.dress : undefined;
   if (!facts || (only !== undefined && only !== facts.revision)) {
+    if (session?.exists === true) link.farewell(session.headers);
     const asked = only === undefined ? handshakeRevisions : [only];
     throw new VersionError(
       `initialize: the server chose protocol revision ${JSON.stringify(revision)}, this client asked for ${asked[0]}`,
@@ -41,7 +50,8 @@ export function openHandshake(link: Link, seat: ClientSeat, result: unknown, onl
     capabilities: readObject(answer['capabilities']),
     ...(typeof instructions === 'string' ? { instructions } : {}),
   };
-  return new HandshakeClient(link, seat, server, facts.revision);
+  session?.agree(facts.revision);
+  return new HandshakeClient(link, seat, server, facts.revision, session);
 }
 
 class HandshakeClient implements ClientEra {
@@ -50,47 +60,123 @@ class HandshakeClient implements ClientEra {
   readonly #link: Link;
   readonly #seat: ClientSeat;
   readonly #answering: Answering;
-  readonly #watchers = new Watchers();
+  readonly #subscribing: Subscribing;
+  readonly #watchers: Watchers;
+  readonly #session: Session | undefined;
+  readonly #standing: StandingListener | undefined;
 
-  constructor(link: Link, seat: ClientSeat, server: ServerDescription, revision: string) {
+  constructor(
+    link: Link,
+    seat: ClientSeat,
+    server: ServerDescription,
+    revision: string,
+    session: Session | undefined,
+  ) {
     this.#link = link;
     this.#seat = seat;
     this.server = server;
     this.revision = revision;
     this.#answering = new Answering(link, seat);
+    this.#subscribing = new Subscribing(link, seat, server.capabilities);
+    this.#watchers = new Watchers(filter => this.#subscribing.begin(filter));
+    this.#session = session;
+    this.#standing = session && new StandingListener(link, session, () => this.#streamLost(session));
     link.notify('notifications/initialized');
     link.handOver({
-      request: request => this.#answering.receive(request),
+      request: (request, of) => this.#answering.receive(request, of),
       notification: notification => this.#notification(notification),
     });
     this.#askForLogs();
+    this.#standing?.begin(seat);
   }
 
   async call(method: string, params: Params, options: CallOptions): Promise<CallResult> {
-    const id = this.#link.nextId();
-    // A token always goes along: without one no progress comes, and the idle limit could not be put off.
-    const _meta = { ...options.meta, progressToken: id };
-    const value = await this.#link.request(
-      id,
-      { ...params, _meta },
-      this.#outgoing(method, options),
-      options.headers,
-    );
-    return { value: readObject(value) };
+    const ready = this.#standing?.ready ?? this.#session?.renewing;
+    if (ready) await raceAbort(ready, options.signal);
+    return { value: readObject(await this.#send(method, params, options)) };
   }
 
   watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change> {
+    this.#standing?.want();
     return this.#watchers.watch(filter, signal);
   }
 
   close(): void {
+    this.#subscribing.close();
     this.#watchers.end();
     this.#answering.close(this.#link.lost);
+    this.#standing?.close();
+    if (this.#session?.exists === true && !this.#link.lost) this.#link.farewell(this.#session.headers);
   }
 
   lost(error: unknown): void {
     this.#watchers.fail(error);
     this.#answering.close(error);
+    this.#standing?.close();
+  }
+
+  /** A server that no longer knows the session has not carried the request out: it gets a new session and the request. */
+  async #send(method: string, params: Params, options: CallOptions, again = false): Promise<unknown> {
+    const id = this.#link.nextId();
+    // A token always goes along: without one no progress comes, and the idle limit could not be put off.
+    const _meta = { ...options.meta, progressToken: id };
+    const outgoing = this.#outgoing(method, options);
+    const session = this.#session;
+    if (!session) return this.#link.request(id, { ...params, _meta }, outgoing, options.headers);
+    let lost: string | undefined;
+    try {
+      return await this.#link.request(id, { ...params, _meta }, outgoing, options.headers);
+    } catch (thrown) {
+      lost = session.over(id);
+      if (lost === undefined || again) throw thrown;
+    }
+    try {
+      await raceAbort(
+        session.renew(lost, () => this.#reinitialize(session)),
+        options.signal,
+      );
+    } catch (thrown) {
+      throw isConnectionError(thrown) ? forRequest(thrown, method, 'not-sent') : thrown;
+    }
+    return this.#send(method, params, options, true);
+  }
+
+  /** A client that only watches has no request by which it would notice. */
+  #streamLost(session: Session): void {
+    const { id } = session;
+    if (id === undefined) return;
+    session
+      .renew(id, () => this.#reinitialize(session))
+      .catch((error: unknown) => {
+        if (this.#link.lost) return;
+        const message = `the server lost the session and opened no new one: ${messageOf(error)}`;
+        this.#link.diagnostic({ kind: 'session', message, data: error });
+      });
+  }
+
+  async #reinitialize(session: Session): Promise<void> {
+    const request = { method: 'initialize', limits: this.#seat.limits, giveUp: () => {} };
+    const params = initializeParams(this.#seat, this.revision);
+    const result = readObject(await this.#link.request(this.#link.nextId(), params, request));
+    const offered = result['protocolVersion'];
+    if (offered !== this.revision) {
+      throw new VersionError(
+        `initialize: the server lost the session and now speaks revision ${JSON.stringify(offered)} instead of ${this.revision}`,
+        {
+          asked: [this.revision],
+          offered: typeof offered === 'string' ? [offered] : [],
+          hint: 'Connect again.',
+        },
+      );
+    }
+    session.agree(this.revision);
+    this.#link.notify('notifications/initialized');
+    this.#link.diagnostic({ kind: 'session', message: 'the server lost the session; a new one was opened' });
+    this.#askForLogs();
+    this.#standing?.renew();
+    // What happened in between is not known, so that everything is worth another look.
+    for (const kind of ['tools', 'prompts', 'resources'] as const) this.#changed({ kind });
+    for (const uri of this.#subscribing.again()) this.#changed({ kind: 'resource', uri });
   }
 
   #outgoing(method: string, options: CallOptions): OutgoingRequest {
@@ -108,6 +194,10 @@ class HandshakeClient implements ClientEra {
       requestId: id,
       reason: 'the client no longer waits for it',
     });
+    // Where replies have streams of their own, leaving one cancels nothing here; it is only not read any more.
+    if (!this.#link.replyStreams) return;
+    this.#link.abandon(id);
+    this.#answering.left(id);
   }
 
   #notification({ method, params }: Notification): void {
@@ -116,8 +206,13 @@ class HandshakeClient implements ClientEra {
     else if (method === 'notifications/cancelled') this.#answering.cancelled(params?.['requestId']);
     else {
       const change = readChange(method, params);
-      if (change) this.#watchers.tell(change);
+      if (change) this.#changed(change);
     }
+  }
+
+  #changed(change: Change): void {
+    this.#seat.changed?.(change);
+    this.#watchers.tell(change);
   }
 
   #askForLogs(): void {

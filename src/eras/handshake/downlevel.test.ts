@@ -56,12 +56,78 @@ describe('a list of tools', () => {
   );
 
   it('is rewritten once per revision, and never changed', () => {
-    const value = { tools: [tool] };
+    const value = Object.freeze({ tools: [tool] });
     const before = structuredClone(value);
     const first = downlevel('tools/list', value, facts('2024-11-05'));
     expect(downlevel('tools/list', value, facts('2024-11-05'))).toBe(first);
     expect(downlevel('tools/list', value, facts('2025-11-25'))).not.toBe(first);
     expect(value).toEqual(before);
+  });
+});
+
+describe('other lists', () => {
+  const extras = { title: 'T', icons: [{ src: 'data:,' }], _meta: { 'example.org/x': 1 } };
+  const annotations = { priority: 1, lastModified: '2025-01-01T00:00:00Z' };
+  const uri = 'file:///a';
+  const entry = { uri, name: 'a', mimeType: 'text/plain', size: 3, annotations, ...extras };
+  const plainEntry = { uri, name: 'a', mimeType: 'text/plain', size: 3, annotations: { priority: 1 } };
+  const third = { ...plainEntry, annotations, title: 'T', _meta: extras._meta };
+
+  it.each([
+    ['2024-11-05', plainEntry],
+    ['2025-03-26', plainEntry],
+    ['2025-06-18', third],
+    ['2025-11-25', entry],
+  ])('of resources and templates say in %s what that revision can', (revision, expected) => {
+    const row = facts(revision);
+    expect(downlevel('resources/list', { resources: [entry] }, row)).toEqual({ resources: [expected] });
+    const { uri: _uri, ...family } = entry;
+    const { uri: _other, ...known } = expected;
+    const resourceTemplates = [{ ...family, uriTemplate: 'file:///{a}' }];
+    expect(downlevel('resources/templates/list', { resourceTemplates }, row)).toEqual({
+      resourceTemplates: [{ ...known, uriTemplate: 'file:///{a}' }],
+    });
+  });
+
+  it.each([
+    ['2024-11-05', { name: 'p', description: 'd', arguments: [{ name: 'x', required: true }] }],
+    [
+      '2025-06-18',
+      {
+        name: 'p',
+        description: 'd',
+        arguments: [{ name: 'x', title: 'X', required: true }],
+        title: 'T',
+        _meta: extras._meta,
+      },
+    ],
+    [
+      '2025-11-25',
+      { name: 'p', description: 'd', arguments: [{ name: 'x', title: 'X', required: true }], ...extras },
+    ],
+  ])('of prompts say in %s what that revision can', (revision, expected) => {
+    const prompts = [
+      { name: 'p', description: 'd', arguments: [{ name: 'x', title: 'X', required: true }], ...extras },
+    ];
+    expect(downlevel('prompts/list', { prompts }, facts(revision))).toEqual({ prompts: [expected] });
+  });
+
+  it.each([
+    ['2024-11-05', 'text', 'text'],
+    ['2025-03-26', 'text', 'audio'],
+    ['2025-06-18', 'resource_link', 'audio'],
+    ['2025-11-25', 'resource_link', 'audio'],
+  ])('and messages of a prompt hold in %s a %s and a %s', (revision, first, second) => {
+    const messages = [
+      { role: 'user', content: link },
+      { role: 'assistant', content: audio },
+      { role: 'user', content: image },
+    ];
+    const value = { description: 'd', messages };
+    const given = downlevel('prompts/get', value, facts(revision)) as typeof value;
+    expect(given.messages.map(({ content }) => content.type)).toEqual([first, second, 'image']);
+    expect(given.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(given.description).toBe('d');
   });
 });
 

@@ -1,17 +1,40 @@
 /** Newer results in the shapes of older revisions: what a revision cannot express is said in text or left out. */
-import { keepPrinted } from '../../basics/json.ts';
+import { isObject, keepPrinted } from '../../basics/json.ts';
+import type { PromptListing, ResourceListing, ResourceTemplateListing } from '../../protocol/listings.ts';
 import type { ToolListing } from '../../protocol/tool-listing.ts';
 import type { Params } from '../../rpc/message.ts';
-import type { Content, ResourceLink } from '../../tools/content.ts';
+import type { Annotations, Content } from '../../tools/content.ts';
+import { simplify } from './downlevel-content.ts';
 import type { RevisionFacts } from './revisions.ts';
 
 /** Lists are the same object until they change, so each is rewritten once per revision. */
 const rewritten = new WeakMap<RevisionFacts, WeakMap<Params, Params>>();
 
+/** Per list: the member that holds its entries, and how one of them is rewritten. */
+const lists: Readonly<
+  Record<string, readonly [member: string, (entry: never, facts: RevisionFacts) => object]>
+> = {
+  'tools/list': ['tools', toolListing],
+  'prompts/list': ['prompts', promptListing],
+  'resources/list': ['resources', resourceListing],
+  'resources/templates/list': ['resourceTemplates', resourceListing],
+};
+
 /** The result of `method` as a client of this revision reads it. Never changes its argument. */
 export function downlevel(method: string, value: Params, facts: RevisionFacts): Params {
   if (method === 'tools/call') return callResult(value, facts);
-  if (method !== 'tools/list') return value;
+  if (method === 'prompts/get') return promptResult(value, facts);
+  const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
+  if (!list || !Array.isArray(value[list[0]])) return value;
+  const [member, rewrite] = list;
+  const make = (): Params => {
+    const entries = value[member] as readonly never[];
+    return { ...value, [member]: entries.map(entry => rewrite(entry, facts)) };
+  };
+  return Object.isFrozen(value) ? keep(value, facts, make) : make();
+}
+
+function keep(value: Params, facts: RevisionFacts, make: () => Params): Params {
   let cache = rewritten.get(facts);
   if (!cache) {
     cache = new WeakMap();
@@ -19,33 +42,62 @@ export function downlevel(method: string, value: Params, facts: RevisionFacts): 
   }
   let list = cache.get(value);
   if (!list) {
-    const tools = value['tools'] as readonly ToolListing[];
-    list = keepPrinted({ ...value, tools: tools.map(tool => listing(tool, facts)) });
+    list = keepPrinted(make());
     cache.set(value, list);
   }
   return list;
 }
 
-function listing(tool: ToolListing, facts: RevisionFacts): ToolListing {
-  const { title, outputSchema, annotations, icons, _meta, ...basic } = tool;
+function toolListing(tool: ToolListing, facts: RevisionFacts): object {
+  const { outputSchema, annotations, ...rest } = tool;
   return {
-    ...basic,
+    ...named(rest, facts),
     ...(facts.toolAnnotations && annotations ? { annotations } : {}),
-    ...(facts.structuredContent && title !== undefined ? { title } : {}),
     // Only objects can be described before the stateless era.
     ...(facts.structuredContent && outputSchema?.['type'] === 'object' ? { outputSchema } : {}),
+  };
+}
+
+function promptListing(prompt: PromptListing, facts: RevisionFacts): object {
+  const { arguments: args, ...rest } = prompt;
+  return {
+    ...named(rest, facts),
+    ...(args ? { arguments: args.map(argument => named(argument, facts)) } : {}),
+  };
+}
+
+function resourceListing(resource: ResourceListing | ResourceTemplateListing, facts: RevisionFacts): object {
+  const { annotations, ...rest } = resource;
+  return { ...named(rest, facts), ...annotated(annotations, facts) };
+}
+
+/** What every entry may have beside its name. */
+function named(
+  entry: {
+    readonly title?: string;
+    readonly icons?: readonly object[];
+    readonly _meta?: Params;
+  },
+  facts: RevisionFacts,
+): object {
+  const { title, icons, _meta, ...basic } = entry;
+  return {
+    ...basic,
+    ...(facts.structuredContent && title !== undefined ? { title } : {}),
     ...(facts.structuredContent && _meta ? { _meta } : {}),
     ...(facts.icons && icons ? { icons } : {}),
   };
 }
 
+function annotated(annotations: Annotations | undefined, facts: RevisionFacts): object {
+  if (!annotations || facts.structuredContent) return annotations ? { annotations } : {};
+  const { lastModified: _tooNew, ...known } = annotations;
+  return { annotations: known };
+}
+
 function callResult(value: Params, facts: RevisionFacts): Params {
   const { structuredContent, content, ...rest } = value as Params & { content?: readonly Content[] };
-  const structured =
-    facts.structuredContent &&
-    typeof structuredContent === 'object' &&
-    structuredContent !== null &&
-    !Array.isArray(structuredContent);
+  const structured = facts.structuredContent && isObject(structuredContent);
   const blocks = content ?? [];
   const plain = facts.audio && facts.structuredContent;
   return {
@@ -55,19 +107,11 @@ function callResult(value: Params, facts: RevisionFacts): Params {
   };
 }
 
-function simplify(block: Content, facts: RevisionFacts): Content {
-  if (block.type === 'resource_link' && !facts.structuredContent)
-    return { type: 'text', text: linkLine(block) };
-  if (block.type === 'audio' && !facts.audio) {
-    return {
-      type: 'text',
-      text: `[audio, ${block.mimeType}: this revision of the protocol cannot carry it]`,
-    };
-  }
-  return block;
-}
-
-function linkLine(block: ResourceLink): string {
-  const about = block.description ? ` - ${block.description}` : '';
-  return `[${block.title ?? block.name}](${block.uri})${about}`;
+function promptResult(value: Params, facts: RevisionFacts): Params {
+  if ((facts.audio && facts.structuredContent) || !Array.isArray(value['messages'])) return value;
+  const messages = value['messages'] as readonly { readonly content: Content }[];
+  return {
+    ...value,
+    messages: messages.map(message => ({ ...message, content: simplify(message.content, facts) })),
+  };
 }

@@ -15,6 +15,8 @@ export interface RevisionFacts {
   readonly structuredContent: boolean;
   /** Implementations, tools and other things may have icons. */
   readonly icons: boolean;
+  /** An event stream may begin with an event that has an id and no data. */
+  readonly primedStreams: boolean;
 }
 
 const oldest: RevisionFacts = {
@@ -25,6 +27,7 @@ const oldest: RevisionFacts = {
   toolAnnotations: false,
   structuredContent: false,
   icons: false,
+  primedStreams: false,
 };
 const second: RevisionFacts = {
   ...oldest,
@@ -40,7 +43,7 @@ const third: RevisionFacts = {
   batches: false,
   structuredContent: true,
 };
-const fourth: RevisionFacts = { ...third, revision: '2025-11-25', icons: true };
+const fourth: RevisionFacts = { ...third, revision: '2025-11-25', icons: true, primedStreams: true };
 
 const rows: readonly RevisionFacts[] = [fourth, third, second, oldest];
 
@@ -54,3 +57,6 @@ export const latestFacts: RevisionFacts = fourth;
 
 /** The revisions of this era, newest first. */
 export const handshakeRevisions: readonly Revision[] = revisionsOf('handshake');
+
+/** Error numbers of this era. */
+export const handshakeCodes: { readonly resourceNotFound: -32002 } = { resourceNotFound: -32002 };

@@ -10,6 +10,7 @@ import { isLogLevel } from '../running-call.ts';
 import { Asker } from './asker.ts';
 import { HandshakeCall } from './call.ts';
 import { factsOfRevision, latestFacts, type RevisionFacts } from './revisions.ts';
+import { changeParams, Subscriptions } from './watch.ts';
 
 /** Log messages below this are not sent until the client chooses a level. */
 const defaultLogLevel: LogLevel = 'info';
@@ -19,6 +20,7 @@ export interface Session {
   readonly facts: RevisionFacts;
   readonly client: ClientView;
   readonly asker: Asker;
+  readonly subscriptions: Subscriptions;
   logLevel: LogLevel;
 }
 
@@ -40,6 +42,16 @@ export class HandshakeServer implements ServerEra {
     this.#standing = seat.standing;
   }
 
+  /** What the revision of this connection can express, once it is known. */
+  get facts(): RevisionFacts | undefined {
+    return this.#session?.facts;
+  }
+
+  /** Takes for granted what `initialize` would have said, where there was none. */
+  assume(client: Readonly<Record<string, unknown>>): void {
+    this.#open(client, '');
+  }
+
   get batches(): boolean {
     return this.#session?.facts.batches ?? false;
   }
@@ -51,7 +63,8 @@ export class HandshakeServer implements ServerEra {
     else if (method === 'ping') exchange.send({ jsonrpc: '2.0', id, result: {} });
     else if (!session) exchange.send(errorResponse(id, codes.invalidRequest, tooEarly(method)));
     else if (method === 'logging/setLevel') setLevel(session, request, exchange);
-    else this.#calls.run(new HandshakeCall(request, exchange, session));
+    else if (!session.subscriptions.handle(request, exchange))
+      this.#calls.run(new HandshakeCall(request, exchange, session));
   }
 
   notification(_notification: Notification, _exchange: Exchange): void {
@@ -91,8 +104,9 @@ export class HandshakeServer implements ServerEra {
       serverInfo,
       ...(instructions === undefined ? {} : { instructions }),
     };
-    exchange.send({ jsonrpc: '2.0', id, result });
+    // Before the answer, with which a connection may be over that is kept for one request only.
     this.#stopWatching ??= this.#router.onChange(change => this.#tell(change));
+    exchange.send({ jsonrpc: '2.0', id, result });
   }
 
   #open(params: Readonly<Record<string, unknown>>, asked: string): Opened {
@@ -103,14 +117,20 @@ export class HandshakeServer implements ServerEra {
       capabilities: readObject(params['capabilities']),
       revision: facts.revision,
     };
-    this.#session = { facts, client, asker: new Asker(), logLevel: defaultLogLevel, asked };
+    this.#session = {
+      facts,
+      client,
+      asker: new Asker(),
+      subscriptions: new Subscriptions(this.#router),
+      logLevel: defaultLogLevel,
+      asked,
+    };
     return this.#session;
   }
 
   #tell(change: Change): void {
-    // Single resources are told of to those who subscribed, which is not served yet.
-    if (change.kind === 'resource') return;
-    this.#standing.send({ jsonrpc: '2.0', method: changeMethods[change.kind] });
+    if (change.kind === 'resource' && !this.#session?.subscriptions.wants(change.uri)) return;
+    this.#standing.send({ jsonrpc: '2.0', method: changeMethods[change.kind], ...changeParams(change) });
   }
 }
 

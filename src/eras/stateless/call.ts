@@ -1,8 +1,9 @@
 /** A call of the stateless era while it runs: an unanswered question ends the run, and the client comes again. */
+import { isObject } from '../../basics/json.ts';
 import { nextTurn } from '../../basics/next-turn.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Outcome, RoundEnded } from '../../protocol/call.ts';
-import { isMissingCapability } from '../../protocol/errors.ts';
+import { isMissingCapability, isResourceNotFound } from '../../protocol/errors.ts';
 import { readObject } from '../../protocol/identity.ts';
 import { factsOf } from '../../protocol/methods.ts';
 import { type Question, questionKinds } from '../../protocol/question.ts';
@@ -30,6 +31,7 @@ interface Pending {
 const nothing: RoundState = { asked: {}, answers: {}, done: {} };
 
 export class StatelessCall extends RunningCall {
+  readonly takesKinds = true;
   readonly #seat: StatelessSeat;
   readonly #logLevel: LogLevel | undefined;
   #state: RoundState = nothing;
@@ -46,9 +48,12 @@ export class StatelessCall extends RunningCall {
   }
 
   override begin(router: Router): Outcome | Promise<Outcome> {
-    const state = this.params['requestState'];
-    if (state === undefined || !factsOf(this.method).mayAsk) return router.handle(this);
-    return this.#resume(state, router);
+    const { requestState: state, inputResponses } = this.params;
+    if (!factsOf(this.method).mayAsk) return router.handle(this);
+    if (state !== undefined) return this.#resume(state, router);
+    // A client that knows the questions may answer at once; nothing was asked that the answers could be held against.
+    if (inputResponses !== undefined) this.#state = { ...nothing, answers: readAnswers(inputResponses) };
+    return router.handle(this);
   }
 
   override get superseded(): boolean {
@@ -58,6 +63,30 @@ export class StatelessCall extends RunningCall {
   ask(key: string, question: Question): Promise<unknown> {
     this.#keys ??= new AskedKeys();
     return this.#keys.ask(key, question, () => this.#ask(key, question));
+  }
+
+  get answers(): Readonly<Record<string, unknown>> {
+    return this.#state.answers;
+  }
+
+  get memo(): unknown {
+    return this.#state.memo;
+  }
+
+  needInput(questions: Readonly<Record<string, Question>>, memo: unknown): Promise<void> {
+    if (!factsOf(this.method).mayAsk) {
+      return Promise.reject(new TypeError(`needInput: a handler of ${this.method} may not ask the client`));
+    }
+    if (this.#ending || this.settled) return Promise.reject(new RoundEnded());
+    // Its keys are asked anew; what else was asked in this run goes along.
+    const asked = Object.entries(questions);
+    const { answers } = this.#state;
+    const kept = Object.entries(answers).filter(([key]) => !Object.hasOwn(questions, key));
+    this.#state = { ...this.#state, answers: Object.fromEntries(kept), memo };
+    this.#pending ??= new Map();
+    for (const [key, question] of asked) this.#pending.set(key, { question, reject: () => {} });
+    this.#endRound();
+    return Promise.reject(new RoundEnded());
   }
 
   once<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
@@ -70,7 +99,7 @@ export class StatelessCall extends RunningCall {
       running.catch(() => {});
     } else if (!running) {
       running = Promise.resolve()
-        .then(effect)
+        .then(() => this.#effect(name, effect))
         .then(value => {
           this.#done[name] = value ?? null;
           return value;
@@ -85,6 +114,9 @@ export class StatelessCall extends RunningCall {
   }
 
   failure(thrown: unknown): ErrorBody | undefined {
+    if (isResourceNotFound(thrown)) {
+      return { code: codes.invalidParams, message: thrown.message, data: { uri: thrown.uri } };
+    }
     if (!isMissingCapability(thrown)) return chosenError(thrown);
     const data = { requiredCapabilities: thrown.required };
     return { code: statelessCodes.missingCapability, message: thrown.message, data };
@@ -92,6 +124,18 @@ export class StatelessCall extends RunningCall {
 
   protected logs(level: LogLevel): boolean {
     return this.#logLevel !== undefined && isAtLeast(level, this.#logLevel);
+  }
+
+  #effect<T>(name: string, effect: () => T | Promise<T>): T | Promise<T> {
+    const { effects } = this.#seat.seal;
+    return effects.kept ? effects.run(`once ${this.#chain()} ${name}`, effect) : effect();
+  }
+
+  /** The name of this chain of rounds, the same in each of them. */
+  #chain(): string {
+    const chain = this.#state.chain ?? crypto.randomUUID();
+    this.#state = { ...this.#state, chain };
+    return chain;
   }
 
   async #resume(state: unknown, router: Router): Promise<Outcome> {
@@ -103,14 +147,14 @@ export class StatelessCall extends RunningCall {
     if ('refused' in opened) {
       throw new ProtocolError(codes.invalidParams, `params.requestState is refused: ${opened.refused}`);
     }
-    const { asked, answers, done } = opened.state;
+    const { asked, answers } = opened.state;
     // Only what was asked counts as an answer; other keys are ignored.
-    const given = Object.entries(readObject(params['inputResponses'])).filter(([key]) =>
+    const given = Object.entries(readAnswers(params['inputResponses'])).filter(([key]) =>
       Object.hasOwn(asked, key),
     );
     // What was answered before stands: effects may have come of it.
-    this.#state = { asked, answers: { ...Object.fromEntries(given), ...answers }, done };
-    Object.assign(this.#done, done);
+    this.#state = { ...opened.state, answers: { ...Object.fromEntries(given), ...answers } };
+    Object.assign(this.#done, opened.state.done);
     return router.handle(this);
   }
 
@@ -153,11 +197,12 @@ export class StatelessCall extends RunningCall {
     const asked = { ...this.#state.asked, ...Object.fromEntries(prints) };
     // An effect that runs has to be remembered, or the next round would repeat it.
     await Promise.allSettled(this.#effects?.values() ?? []);
-    const state: RoundState = { asked, answers: this.#state.answers, done: { ...this.#done } };
+    if (this.#seat.seal.effects.kept) this.#chain();
+    const state: RoundState = { ...this.#state, asked, done: { ...this.#done } };
     const { method, params, principal } = this;
     const requests = pending.map(([key, { question }]) => [key, questionRequest(question)]);
     const value: Params = {
-      inputRequests: Object.fromEntries(requests),
+      ...(requests.length > 0 ? { inputRequests: Object.fromEntries(requests) } : {}),
       requestState: await this.#seat.seal.seal(state, method, params, principal),
     };
     return { kind: 'input_required', value };
@@ -167,4 +212,10 @@ export class StatelessCall extends RunningCall {
 function questionRequest(question: Question): Params {
   const { method } = questionKinds[question.kind];
   return question.params === undefined ? { method } : { method, params: question.params };
+}
+
+/** Answers as they came; what is no object answers nothing, and its question is asked again. */
+function readAnswers(value: unknown): Readonly<Record<string, unknown>> {
+  const given = Object.entries(readObject(value));
+  return Object.fromEntries(given.filter(([, answer]) => isObject(answer)));
 }

@@ -1,15 +1,18 @@
 /** The stateless era as a client sees it: every request introduces the client; questions are answered in rounds. */
+import { notify } from '../../basics/notify.ts';
 import { type Change, type ChangeFilter, readChange } from '../../protocol/change.ts';
+import type { ClientAccess } from '../../protocol/extension.ts';
 import { readInfo, readObject, type ServerDescription } from '../../protocol/identity.ts';
 import { factsOf } from '../../protocol/methods.ts';
 import { forRequest, isConnectionError } from '../../rpc/connection-error.ts';
 import type { OutgoingRequest } from '../../rpc/inflight.ts';
 import type { Id, Notification, Params, Request } from '../../rpc/message.ts';
-import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
+import { codes, isProtocolError, ProtocolError } from '../../rpc/protocol-error.ts';
 import type { CallOptions, CallResult, ClientEra, ClientSeat } from '../era.ts';
 import type { Link } from '../link.ts';
 import { readLog, takeProgress } from '../notices.ts';
-import { metaKeys, readFreshness, unwrapResult } from './envelope.ts';
+import { MirrorHeaders } from './client-headers.ts';
+import { metaKeys, readFreshness, statelessCodes, unwrapResult } from './envelope.ts';
 import { answerRound, type Round } from './rounds.ts';
 import { Listening } from './watch.ts';
 
@@ -42,6 +45,8 @@ class StatelessClient implements ClientEra {
   readonly #seat: ClientSeat;
   readonly #introduction: Params;
   readonly #listening: Listening;
+  /** Only where messages have headers. */
+  readonly #mirror: MirrorHeaders | undefined;
   /** Aborts when the connection is gone: while questions are answered no request is there to fail. */
   readonly #gone = new AbortController();
 
@@ -51,6 +56,10 @@ class StatelessClient implements ClientEra {
     this.server = server;
     this.revision = revision;
     this.#introduction = introduce(seat, revision);
+    this.#mirror = link.replyStreams
+      ? new MirrorHeaders(revision, diagnostic => link.diagnostic(diagnostic), seat.nameParams)
+      : undefined;
+    link.dress = this.#mirror;
     this.#listening = new Listening(link, this.#introduction);
     link.handOver({
       request: request => this.#refuse(request),
@@ -61,11 +70,11 @@ class StatelessClient implements ClientEra {
   async call(method: string, params: Params, options: CallOptions): Promise<CallResult> {
     let extra: Params | undefined;
     for (let round = 1; ; round += 1) {
-      const value = await this.#send(method, extra ? { ...params, ...extra } : params, options);
+      const value = await this.#mirrored(method, extra ? { ...params, ...extra } : params, options);
       const kind = value['resultType'] ?? 'complete';
       if (kind === 'complete') {
         // What came of a question's answers is for this call alone.
-        const bare = unwrapResult(value);
+        const bare = unwrapResult(method, value);
         return extra || !factsOf(method).mayBeKept
           ? { value: bare }
           : { value: bare, freshness: readFreshness(value) };
@@ -86,6 +95,10 @@ class StatelessClient implements ClientEra {
     return this.#listening.watch(filter, signal);
   }
 
+  listen(filter: Params, signal: AbortSignal, heard: (method: string, params: Params) => void): void {
+    this.#listening.hear(filter, signal, heard);
+  }
+
   close(): void {
     this.#listening.close();
   }
@@ -104,6 +117,37 @@ class StatelessClient implements ClientEra {
     }
   }
 
+  /** A tool's arguments are mirrored as its schema said when it was listed; a server that finds that wrong is asked anew. */
+  async #mirrored(method: string, params: Params, options: CallOptions): Promise<Params> {
+    const mirror = this.#mirror;
+    if (!mirror) return this.#send(method, params, options);
+    if (method === 'tools/list') return mirror.learn(await this.#send(method, params, options));
+    if (method !== 'tools/call') return this.#send(method, params, options);
+    try {
+      return await this.#send(method, params, options);
+    } catch (thrown) {
+      if (!isProtocolError(thrown) || thrown.code !== statelessCodes.headerMismatch) throw thrown;
+      this.#link.diagnostic({
+        kind: 'headers-refused',
+        message: `${method}: ${thrown.message}; tools are listed anew`,
+      });
+      await this.#learnTools(mirror, options);
+      return this.#send(method, params, options);
+    }
+  }
+
+  async #learnTools(mirror: MirrorHeaders, { signal, headers, limits }: CallOptions): Promise<void> {
+    const seen = new Set<string>();
+    let cursor: unknown;
+    do {
+      const params = typeof cursor === 'string' ? { cursor } : {};
+      const page = mirror.learn(await this.#send('tools/list', params, { signal, headers, limits }));
+      cursor = page['nextCursor'];
+      if (typeof cursor !== 'string' || seen.has(cursor)) return;
+      seen.add(cursor);
+    } while (seen.size < 1000);
+  }
+
   async #send(method: string, params: Params, options: CallOptions): Promise<Params> {
     const id = this.#link.nextId();
     const _meta = { ...this.#introduction, ...options.meta, progressToken: id };
@@ -118,12 +162,20 @@ class StatelessClient implements ClientEra {
   }
 
   #special(method: string, kind: unknown, value: Params, options: CallOptions): Promise<Params> {
-    const { results } = this.#seat;
+    const results = options.results ?? this.#seat.results;
     const handle = typeof kind === 'string' && Object.hasOwn(results, kind) ? results[kind] : undefined;
     if (!handle)
       throw invalid(method, `its resultType ${JSON.stringify(kind)} is not one that this client knows`);
-    const request = (name: string, params: Params): Promise<Params> => this.#send(name, params, options);
-    return handle(value, { signal: options.signal, request });
+    const access: ClientAccess = {
+      clock: this.#link.clock,
+      signal: options.signal,
+      gone: this.#gone.signal,
+      request: async (name, params, own) => (await this.call(name, params, { ...options, ...own })).value,
+      answer: (question, signal) => this.#seat.answer(question, signal),
+      progress: progress => notify(options.onProgress, progress),
+      listen: (filter, signal, heard) => this.listen(filter, signal, heard),
+    };
+    return handle(value, access, method);
   }
 
   /** On a shared pipe the peer is told; a reply stream of its own is simply closed. */
@@ -150,7 +202,12 @@ class StatelessClient implements ClientEra {
     else if (method === 'notifications/cancelled') this.#listening.ended(params?.['requestId']);
     else {
       const change = readChange(method, params);
-      if (change) this.#listening.tell(tag, change);
+      if (!change) {
+        this.#listening.told(tag, method, params);
+        return;
+      }
+      this.#seat.changed?.(change);
+      this.#listening.tell(tag, change);
     }
   }
 }

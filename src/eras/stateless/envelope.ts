@@ -109,8 +109,11 @@ function freshnessMembers(freshness: Freshness | undefined): Params {
 }
 
 /** A result without what this era put on it; what its server added to `_meta` by itself stays. */
-export function unwrapResult(value: Params): Params {
-  const { resultType, _meta, ttlMs, cacheScope, ...bare } = value;
+export function unwrapResult(method: string, value: Params): Params {
+  const { resultType, _meta, ...rest } = value;
+  const { ttlMs, cacheScope, ...lasting } = rest;
+  // Elsewhere a member of this name is the result's own.
+  const bare = factsOf(method).mayBeKept ? lasting : rest;
   const { [metaKeys.server]: _server, ...meta } = readObject(_meta);
   return Object.keys(meta).length > 0 ? { ...bare, _meta: meta } : bare;
 }
@@ -129,4 +132,9 @@ export function offeredBy(thrown: unknown): readonly string[] | undefined {
   if (!isProtocolError(thrown) || thrown.code !== statelessCodes.unsupportedVersion) return undefined;
   const { supported } = readObject(thrown.data);
   return Array.isArray(supported) ? supported.filter(each => typeof each === 'string') : [];
+}
+
+/** True for an error that only a server of this era gives. */
+export function isStatelessError(thrown: unknown): boolean {
+  return isProtocolError(thrown) && Object.values<number>(statelessCodes).includes(thrown.code);
 }

@@ -195,19 +195,23 @@ describe('the kind of a result', () => {
 
   it('of an extension is made an ordinary result by its handler, which may ask for more', async () => {
     const { calls, call } = await against(
-      [{ resultType: 'ticket', ticket: 7 }, ask({ a: roots }), { resultType: 'ticket', ticket: 8 }],
+      [
+        { resultType: 'ticket', ticket: 7 },
+        { resultType: 'complete', seat: 12 },
+        { resultType: 'ticket', ticket: 8 },
+      ],
       {
         results: {
           ticket: async (value, { request, signal }) => {
             expect(signal).toBe(undefined);
             if (value['ticket'] === 8) return { content: ['second'] };
             const more = await request('tickets/redeem', { ticket: value['ticket'] });
-            return { content: [more['resultType']] };
+            return { content: [more] };
           },
         },
       },
     );
-    expect(await call()).toEqual({ content: ['input_required'] });
+    expect(await call()).toEqual({ content: [{ seat: 12 }] });
     expect(calls[1]).toMatchObject({ method: 'tickets/redeem', params: { ticket: 7 } });
     expect(calls[1]?.params?.['_meta']).toMatchObject({ 'io.modelcontextprotocol/protocolVersion': newest });
     expect(await call()).toEqual({ content: ['second'] });
@@ -230,6 +234,12 @@ describe('the freshness of a result', () => {
       value: { tools: [] },
       freshness: { ttlMs: 500, scope: 'public' },
     });
+  });
+
+  it('is left alone in a result of another kind of method, where a member of that name is its own', async () => {
+    const { era } = await against([{ resultType: 'complete', ttlMs: 500, cacheScope: 'public' }]);
+    const result = await era.call('tickets/redeem', {}, { limits });
+    expect(result).toEqual({ value: { ttlMs: 500, cacheScope: 'public' } });
   });
 
   it.each([{ ttlMs: -5 }, { ttlMs: 'soon' }, { ttlMs: null, cacheScope: 'everybody' }, {}])(

@@ -6,6 +6,7 @@ import type { Notification, Request } from '../../rpc/message.ts';
 import type { ServerEra } from '../era.ts';
 import { StatelessCall, type StatelessSeat } from './call.ts';
 import { type Envelope, metaKeys, readEnvelope, statelessRevisions, wrapResult } from './envelope.ts';
+import { type WatchedTopics, watchTopics } from './topics.ts';
 import { acknowledgement, readFilter, tagged } from './watch.ts';
 
 /** A subscription that stands on this connection. */
@@ -29,9 +30,14 @@ export class StatelessServer implements ServerEra {
       exchange.send({ jsonrpc: '2.0', id: request.id, error: read.error });
       return;
     }
+    this.serve(request, exchange, read.envelope);
+  }
+
+  /** As `request`, with the envelope that was read from it. */
+  serve(request: Request, exchange: Exchange, envelope: Envelope): void {
     if (request.method === 'server/discover') this.#discover(request, exchange);
-    else if (request.method === 'subscriptions/listen') this.#listen(request, exchange, read.envelope);
-    else this.#run(request, exchange, read.envelope);
+    else if (request.method === 'subscriptions/listen') this.#listen(request, exchange, envelope);
+    else this.#run(request, exchange, envelope);
   }
 
   notification(_notification: Notification, _exchange: Exchange): void {
@@ -48,9 +54,8 @@ export class StatelessServer implements ServerEra {
 
   #run(request: Request, exchange: Exchange, envelope: Envelope): void {
     const call = new StatelessCall(request, exchange, envelope, this.#seat);
-    const { signal } = exchange;
     // Leaving a reply stream is how a client cancels where it has one.
-    if (signal) onAbort(signal, () => this.#seat.calls.cancel(call, signal.reason));
+    whenGone(exchange, reason => this.#seat.calls.cancel(call, reason));
     this.#seat.calls.run(call);
   }
 
@@ -72,20 +77,38 @@ export class StatelessServer implements ServerEra {
     const { id } = request;
     const filter = readFilter(request.params, router.describe().capabilities);
     const call = new StatelessCall(request, exchange, envelope, this.#seat);
-    exchange.send({ jsonrpc: '2.0', ...acknowledgement(id, filter) });
+    const topics = this.#watchTopics(call);
+    if (!topics) return;
+    exchange.send({ jsonrpc: '2.0', ...acknowledgement(id, filter, topics.members) });
     const unwatch = router.onChange(change => {
       const message = tagged(id, filter, change);
       if (message) exchange.send({ jsonrpc: '2.0', ...message });
     });
-    const subscription: Subscription = { call, stop: unwatch };
+    const unlisten = topics.listen(message => exchange.send({ jsonrpc: '2.0', ...message }));
+    const stop = (): void => {
+      unwatch();
+      unlisten();
+    };
+    const subscription: Subscription = { call, stop };
     this.#subscriptions.add(subscription);
     calls.keep(call);
     onAbort(call.signal, () => {
-      unwatch();
+      stop();
       this.#subscriptions.delete(subscription);
     });
-    const { signal } = exchange;
-    if (signal) onAbort(signal, () => calls.cancel(call, signal.reason));
+    whenGone(exchange, reason => calls.cancel(call, reason));
+  }
+
+  /** What extensions are asked to tell of; nothing when one refused, and the call is answered with that. */
+  #watchTopics(call: StatelessCall): WatchedTopics | undefined {
+    try {
+      return watchTopics(this.#seat.router.topics ?? {}, call);
+    } catch (thrown) {
+      const error = call.failure(thrown);
+      if (!error) throw thrown;
+      call.exchange.send({ jsonrpc: '2.0', id: call.id, error });
+      return undefined;
+    }
   }
 
   /** Ends a subscription from our side: the empty result says that no more will come. */
@@ -94,9 +117,15 @@ export class StatelessServer implements ServerEra {
     this.#subscriptions.delete(subscription);
     stop();
     if (!call.settle()) return;
-    this.#seat.calls.release(call.id);
+    this.#seat.calls.release(call);
     const value = { _meta: { [metaKeys.subscription]: call.id } };
     const result = wrapResult(call.method, { value }, this.#seat.router.describe().info);
     call.exchange.send({ jsonrpc: '2.0', id: call.id, result });
   }
+}
+
+function whenGone(exchange: Exchange, gone: (reason: unknown) => void): void {
+  const { signal } = exchange;
+  if (exchange.onGone) exchange.onGone(gone);
+  else if (signal) onAbort(signal, () => gone(signal.reason));
 }

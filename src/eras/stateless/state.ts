@@ -1,5 +1,7 @@
 /** Seals what the server must remember between two rounds of a call, and opens it again with suspicion. */
 import type { Params } from '../../rpc/message.ts';
+import { Effects } from './effects.ts';
+import type { StateStore } from './state-store.ts';
 
 /** How rounds are remembered. */
 export interface StateOptions {
@@ -7,6 +9,11 @@ export interface StateOptions {
   readonly keys?: readonly (string | Uint8Array)[];
   /** Milliseconds until a sealed state is refused; 15 minutes by default. */
   readonly ttl?: number;
+  /**
+   * Remembers what `ctx.once` ran, for `ttl`: a client that sends the same round again does not repeat it. Without a
+   * store an effect happens once along the rounds, and again when a round is sent again.
+   */
+  readonly store?: StateStore;
 }
 
 /** What travels with a client from one round to the next. */
@@ -16,6 +23,10 @@ export interface RoundState {
   readonly answers: Readonly<Record<string, unknown>>;
   /** Values of effects that ran. */
   readonly done: Readonly<Record<string, unknown>>;
+  /** What the handler wants to find again. */
+  readonly memo?: unknown;
+  /** Names this chain of rounds in the store. */
+  readonly chain?: string;
 }
 
 interface Sealed extends RoundState {
@@ -32,6 +43,8 @@ const utf8 = new TextEncoder();
 
 /** AES-GCM over the state, its principal, its expiry and a digest of the request it belongs to. */
 export class StateSeal {
+  /** What `once` runs. */
+  readonly effects: Effects;
   readonly #options: StateOptions;
   #keys: Promise<readonly CryptoKey[]> | undefined;
 
@@ -39,6 +52,7 @@ export class StateSeal {
   constructor(options: StateOptions = {}) {
     checkOptions(options);
     this.#options = options;
+    this.effects = new Effects(options.store, options.ttl ?? defaultTtl);
   }
 
   async seal(

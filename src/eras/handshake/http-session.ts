@@ -1,0 +1,69 @@
+/** One session of a handshake client over HTTP: its connection, its standing streams, and what it may resume. */
+import type { Clock } from '../../basics/clock.ts';
+import type { EventStore, HttpReply, HttpRequest, Inlet } from '../../channels/channel.ts';
+import type { Message } from '../../rpc/message.ts';
+import type { Router } from '../era.ts';
+import { EraInlet, type ServedEras } from '../inlet.ts';
+import type { Patience } from '../post-reply.ts';
+import { HandshakePost, type PostSeat } from './post.ts';
+import { HandshakeServer } from './server.ts';
+import { StandingStreams } from './standing-streams.ts';
+import { Trails } from './trail.ts';
+
+/** What all sessions of a server share. */
+export interface SessionSeat {
+  readonly router: Router;
+  readonly eras: Pick<ServedEras, 'stateless' | 'isStateless'>;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  readonly abortOnDisconnect: boolean;
+  readonly events: EventStore | undefined;
+  readonly retry: number;
+}
+
+export class HttpSession implements PostSeat {
+  readonly id: string = crypto.randomUUID();
+  readonly principal: string | undefined;
+  readonly patience: Patience;
+  readonly abortOnDisconnect: boolean;
+  readonly trails: Trails | undefined;
+  readonly standing: StandingStreams;
+  readonly #inlet: Inlet;
+  #server: HandshakeServer | undefined;
+
+  constructor(principal: string | undefined, seat: SessionSeat) {
+    const { router, events: store, retry, clock, eras } = seat;
+    this.principal = principal;
+    this.patience = seat.patience;
+    this.abortOnDisconnect = seat.abortOnDisconnect;
+    const primes = (): boolean => this.#server?.facts?.primedStreams ?? false;
+    const report = (message: string, cause: unknown): void => router.report(message, cause);
+    this.trails = store && new Trails({ store, retry, primes, report });
+    this.standing = new StandingStreams(this.trails);
+    const handshake: ServedEras['handshake'] = given => {
+      this.#server = new HandshakeServer(given);
+      return this.#server;
+    };
+    this.#inlet = new EraInlet(router, { ...eras, handshake }, this.standing, { clock, replyStreams: true });
+  }
+
+  get busy(): boolean {
+    return this.#inlet.running > 0 || this.standing.open;
+  }
+
+  post(request: HttpRequest, reply: HttpReply, headers?: Readonly<Record<string, string>>): void {
+    const post = new HandshakePost(request, reply, this, headers);
+    this.#inlet.receive(request.body, post, request.bytes);
+    post.taken();
+  }
+
+  hear(message: Message): void {
+    this.#inlet.receive(message, this.standing);
+  }
+
+  /** Calls get `grace` milliseconds to finish; the standing streams end at once. */
+  close(reason: unknown, grace = 0): Promise<void> {
+    this.standing.end();
+    return this.#inlet.close(reason, grace);
+  }
+}

@@ -1,0 +1,150 @@
+/** One POST of a handshake client: what belongs to its requests goes on its own reply, asked or answered. */
+import type { Exchange, HttpReply, HttpRequest } from '../../channels/channel.ts';
+import { type Id, type Message, type Notification, type Request, readMessage } from '../../rpc/message.ts';
+import { codes, errorResponse } from '../../rpc/protocol-error.ts';
+import { type Patience, PostReply } from '../post-reply.ts';
+import type { StandingStreams } from './standing-streams.ts';
+import type { Trail, Trails } from './trail.ts';
+
+/** Where a POST came to: a session, or a server that keeps none. */
+export interface PostSeat {
+  readonly patience: Patience;
+  readonly abortOnDisconnect: boolean;
+  readonly trails?: Trails | undefined;
+  readonly standing?: StandingStreams | undefined;
+  /** Hears a message as if the client had sent it. */
+  hear(message: Message): void;
+  /** Gives a request or its withdrawal the form in which it travels. */
+  outgoing?(message: Message): Message;
+  /** The reply is complete, or nothing will come of it any more. */
+  finished?(): void;
+}
+
+export class HandshakePost implements Exchange {
+  readonly principal?: string;
+  readonly #seat: PostSeat;
+  readonly #http: HttpReply;
+  readonly #reply: PostReply;
+  readonly #requests: readonly Id[];
+  #trail: Trail | undefined;
+  #left = false;
+
+  constructor(
+    request: HttpRequest,
+    http: HttpReply,
+    seat: PostSeat,
+    headers?: Readonly<Record<string, string>>,
+  ) {
+    if (request.principal !== undefined) this.principal = request.principal;
+    this.#seat = seat;
+    this.#http = http;
+    this.#requests = requestsIn(request.body);
+    const { trails, patience } = seat;
+    const { accepts } = request;
+    // An answer that is lost can be fetched again from a stream only.
+    const resumable = trails && accepts.stream ? { json: false, stream: true } : accepts;
+    this.#reply = new PostReply(http, {
+      // What nobody waits for is never begun as a stream.
+      accepts: this.#requests.length > 0 ? resumable : { json: true, stream: false },
+      patience,
+      ...(headers ? { headers } : {}),
+      ...(trails
+        ? {
+            through: stream => {
+              this.#trail = trails.open(stream);
+              return this.#trail;
+            },
+          }
+        : {}),
+    });
+  }
+
+  /** To call once the messages were taken: without a request among them there is no answer to wait for. */
+  taken(): void {
+    if (this.#reply.done) return;
+    if (this.#requests.length > 0) {
+      this.#http.onLeave(() => this.#clientLeft());
+      if (this.#seat.trails) this.#reply.begin();
+    } else {
+      this.#reply.empty(202);
+      this.#seat.finished?.();
+    }
+  }
+
+  send(message: Message | readonly Message[]): void {
+    if (Array.isArray(message)) this.#answer(message, 200);
+    else if (!('method' in message)) {
+      // An error without id says that the message itself was no good.
+      const { id } = message as { readonly id?: Id | null };
+      this.#answer(message, id === null ? 400 : 200);
+    } else if ('id' in message) this.#ask(message as Request);
+    else this.#tell(message as Notification);
+  }
+
+  dropped(id: Id): void {
+    // The members of a batch are dropped one by one; the others still have their answers to come.
+    if (this.#requests.length === 1 && this.#requests[0] === id) this.#end();
+  }
+
+  closeStream(): void {
+    if (!this.#seat.trails || this.#left) return;
+    this.#reply.begin();
+    this.#trail?.detach();
+  }
+
+  #answer(message: object, status: number): void {
+    this.#reply.answer(message, status);
+    this.#seat.finished?.();
+  }
+
+  /** The call was cancelled: nothing will be said any more. */
+  #end(): void {
+    this.#reply.begin();
+    this.#reply.empty(204);
+    this.#seat.finished?.();
+  }
+
+  #tell(message: Notification): void {
+    const travels = this.#seat.outgoing?.(message) ?? message;
+    if (this.#isHeard && this.#reply.say(travels)) return;
+    // What withdraws a question follows the question.
+    if (message.method === 'notifications/cancelled') this.#seat.standing?.send(travels);
+  }
+
+  /** A client that takes no stream here is asked on its standing one; without either it cannot be asked. */
+  #ask(request: Request): void {
+    const { standing } = this.#seat;
+    const travels = this.#seat.outgoing?.(request) ?? request;
+    if (this.#isHeard && this.#reply.say(travels)) return;
+    if (standing?.open) standing.send(travels);
+    else {
+      const why = 'the client cannot be asked: it has no event stream open';
+      // Later, because who asks is not waiting for the answer yet.
+      queueMicrotask(() => this.#seat.hear(errorResponse(request.id, codes.invalidRequest, why)));
+    }
+  }
+
+  /** Whether what is said here can reach the client, now or when it comes back. */
+  get #isHeard(): boolean {
+    return !this.#left || this.#trail !== undefined;
+  }
+
+  #clientLeft(): void {
+    this.#left = true;
+    // On a trail the server goes on talking, for the client that comes back.
+    if (!this.#trail) this.#reply.drop();
+    if (!this.#seat.abortOnDisconnect) return;
+    for (const requestId of this.#requests) {
+      this.#seat.hear({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    }
+  }
+}
+
+/** The ids of the requests in a body. */
+function requestsIn(body: unknown): readonly Id[] {
+  const members: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return members.flatMap(member => {
+    const inbound = Array.isArray(member) ? undefined : readMessage(member);
+    return inbound?.kind === 'request' ? [inbound.message.id] : [];
+  });
+}

@@ -1,0 +1,67 @@
+/** The standing streams of one session: what belongs to no request goes to the newest that is open, and to no other. */
+import type { EventStream, Exchange, HttpReply } from '../../channels/channel.ts';
+import type { Message } from '../../rpc/message.ts';
+import type { Trail, Trails } from './trail.ts';
+
+/**
+ * A client needs one. It may have more for a while, when it noticed that a stream broke and this end did not; beyond
+ * these the oldest is ended.
+ */
+const mostStreams = 4;
+
+export class StandingStreams implements Exchange {
+  readonly #trails: Trails | undefined;
+  readonly #open: EventStream[] = [];
+  /** Where messages are kept while no stream is open, for a client that comes back. */
+  #last: Trail | undefined;
+
+  constructor(trails: Trails | undefined) {
+    this.#trails = trails;
+  }
+
+  /** True when a message would reach the client now. */
+  get open(): boolean {
+    return this.#open.length > 0;
+  }
+
+  send(message: Message | readonly Message[]): void {
+    const stream = this.#open.at(-1) ?? this.#last;
+    for (const data of Array.isArray(message) ? message : [message]) stream?.send({ data });
+  }
+
+  /** A client opens a stream. */
+  listen(reply: HttpReply): void {
+    const stream = reply.stream();
+    // A client that opens another instead of coming back has given that one up.
+    if (this.#last && !this.#open.includes(this.#last)) this.#last.end();
+    this.#last = this.#trails?.open(stream);
+    this.#add(this.#last ?? stream, reply);
+  }
+
+  /** A client came back to a stream of its own. */
+  returned(trail: Trail, reply: HttpReply): void {
+    this.#remove(trail);
+    this.#add(trail, reply);
+  }
+
+  /** True for the trail of a standing stream, rather than of a request's. */
+  owns(trail: Trail): boolean {
+    return trail === this.#last || this.#open.includes(trail);
+  }
+
+  end(): void {
+    for (const stream of this.#open.splice(0)) stream.end();
+    this.#last?.end();
+  }
+
+  #add(stream: EventStream, reply: HttpReply): void {
+    this.#open.push(stream);
+    reply.onLeave(() => this.#remove(stream));
+    if (this.#open.length > mostStreams) this.#open.shift()?.end();
+  }
+
+  #remove(stream: EventStream): void {
+    const at = this.#open.indexOf(stream);
+    if (at !== -1) this.#open.splice(at, 1);
+  }
+}
