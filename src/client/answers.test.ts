@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../protocol/question.ts';
 import { answerQuestion } from './answers.ts';
+import type { ClientOptions } from './options.ts';
 
 const { signal } = new AbortController();
 const questions: readonly [Question['kind'], Question][] = [
@@ -37,5 +38,55 @@ describe('a question of the server', () => {
     expect(given).toEqual([[elicit.params, { signal }]]);
     expect(await answerQuestion(sample, options, signal)).toMatchObject({ model: 'm' });
     expect(await answerQuestion(roots, options, signal)).toEqual({ roots: [{ uri: 'file:///a' }] });
+  });
+
+  it.each<[string, Question, ClientOptions]>([
+    [
+      'a page',
+      { kind: 'elicit', params: { mode: 'url', message: 'm', url: 'https://a.b' } },
+      { modes: { elicit: ['form'] } },
+    ],
+    [
+      'a form',
+      { kind: 'elicit', params: { message: 'm', requestedSchema: {} } },
+      { modes: { elicit: ['url'] } },
+    ],
+    ['something new', { kind: 'elicit', params: { mode: 'dance', message: 'm' } as never }, {}],
+    ['tools', { kind: 'sample', params: { messages: [], maxTokens: 1, tools: [] } }, {}],
+    [
+      'a choice of tools',
+      { kind: 'sample', params: { messages: [], maxTokens: 1, toolChoice: {} } },
+      { modes: { sample: ['context'] } },
+    ],
+  ])('with %s never reaches a handler that does not take it', async (_what, question, options) => {
+    const handlers: ClientOptions = {
+      onElicit: () => ({ action: 'decline' }),
+      onSample: () => ({ role: 'assistant', content: [], model: 'm' }),
+    };
+    await expect(answerQuestion(question, { ...handlers, ...options }, signal)).rejects.toMatchObject({
+      code: -32602,
+    });
+    const all: ClientOptions = { ...handlers, modes: { elicit: ['form', 'url'], sample: ['tools'] } };
+    if (_what !== 'something new') expect(await answerQuestion(question, all, signal)).toBeDefined();
+  });
+
+  it('by a form is answered with the defaults of what was left out, when it is accepted', async () => {
+    const properties = {
+      name: { type: 'string', default: 'John' },
+      age: { type: 'integer', default: 30 },
+      note: { type: 'string' },
+    };
+    const params = { message: 'm', requestedSchema: { type: 'object', properties } };
+    const answer = (given: object) =>
+      answerQuestion({ kind: 'elicit', params }, { onElicit: () => given as never }, signal);
+    expect(await answer({ action: 'accept', content: { age: 4 } })).toEqual({
+      action: 'accept',
+      content: { name: 'John', age: 4 },
+    });
+    expect(await answer({ action: 'accept' })).toEqual({
+      action: 'accept',
+      content: { name: 'John', age: 30 },
+    });
+    expect(await answer({ action: 'cancel' })).toEqual({ action: 'cancel' });
   });
 });

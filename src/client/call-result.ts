@@ -26,7 +26,8 @@ export function readCallResult(value: Params): CallToolResult {
   };
 }
 
-function readContent(content: unknown): readonly (Content | UnknownContent)[] {
+/** Blocks of content, however many came and in whatever shape. */
+export function readContent(content: unknown): readonly (Content | UnknownContent)[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return (Array.isArray(content) ? content : [content]).map(readBlock);

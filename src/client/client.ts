@@ -2,27 +2,32 @@
 import { systemClock } from '../basics/clock.ts';
 import { notify } from '../basics/notify.ts';
 import type { Channel, Diagnostic } from '../channels/channel.ts';
-import {
-  type CallResult,
-  type ClientEra,
-  type ClientSeat,
-  type Negotiated,
-  negotiate,
-} from '../eras/index.ts';
+import { type ClientEra, type ClientSeat, type Negotiated, negotiate } from '../eras/index.ts';
 import type { Change, ChangeFilter } from '../protocol/change.ts';
+import type { ClientAccess } from '../protocol/extension.ts';
 import type { Capabilities } from '../protocol/identity.ts';
+import type {
+  Completion,
+  PromptListing,
+  ReadResult,
+  ResourceListing,
+  ResourceTemplateListing,
+} from '../protocol/listings.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Params } from '../rpc/message.ts';
+import { codes, isProtocolError } from '../rpc/protocol-error.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
 import { answerQuestion } from './answers.ts';
+import { ResultCache } from './cache.ts';
 import { type CallToolResult, readCallResult } from './call-result.ts';
+import { type CompletionTarget, completionParams } from './completion-params.ts';
 import { DiagnosticLog } from './diagnostics.ts';
+import { readPrompts, readResources, readTemplates } from './listing.ts';
 import {
   type ClientOptions,
   capabilitiesOf,
   checkOptions,
-  checkTimeouts,
   defaultInfo,
   defaultTimeouts,
   limitsOf,
@@ -30,7 +35,8 @@ import {
 } from './options.ts';
 import { OutputCheck } from './output-check.ts';
 import { Paged } from './pages.ts';
-import { Slots } from './slots.ts';
+import { type PromptResult, readCompletion, readContents, readPrompt } from './read-results.ts';
+import { Requester } from './requester.ts';
 import { readTools } from './tool-listing.ts';
 
 /**
@@ -43,9 +49,11 @@ export async function connect(target: Channel, options: ClientOptions = {}): Pro
   const log = new DiagnosticLog(options.onDiagnostic);
   let era: ClientEra | undefined;
   let lost: ConnectionError | undefined;
-  const seat = seatOf(options);
+  const clock = options.clock ?? systemClock;
+  const cache = new ResultCache(options.cache, clock);
+  const seat = seatOf(options, cache);
   const negotiated = await negotiate(target, seat, {
-    clock: options.clock ?? systemClock,
+    clock,
     protocol: options.protocol ?? 'auto',
     limits: { ...defaultTimeouts, ...options.timeouts },
     signal: options.signal,
@@ -59,20 +67,25 @@ export async function connect(target: Channel, options: ClientOptions = {}): Pro
   });
   era = negotiated.era;
   if (lost) era.lost(lost);
-  return new Client(negotiated, options, log);
+  return new Client(negotiated, options, log, cache);
 }
 
-function seatOf(options: ClientOptions): ClientSeat {
-  const results = (options.extensions ?? []).flatMap(extension => Object.entries(extension.results ?? {}));
+function seatOf(options: ClientOptions, cache: ResultCache): ClientSeat {
+  const extensions = options.extensions ?? [];
+  const results = extensions.flatMap(extension => Object.entries(extension.results ?? {}));
+  const plain = extensions.filter(extension => extension.results === undefined);
   return {
     info: options.info ?? defaultInfo,
     capabilities: capabilitiesOf(options),
+    plainCapabilities: capabilitiesOf(options, plain),
     logLevel: options.logLevel ?? (options.onLog ? 'info' : undefined),
     results: Object.fromEntries(results),
+    nameParams: Object.assign({}, ...extensions.map(extension => extension.nameParams)),
     maxRounds: options.maxRounds ?? 16,
     limits: limitsOf(options.timeouts, undefined),
     answer: (question, signal) => answerQuestion(question, options, signal),
     log: entry => notify(options.onLog, entry),
+    changed: change => cache.changed(change),
   };
 }
 
@@ -81,16 +94,18 @@ export class Client {
   readonly #negotiated: Negotiated;
   readonly #options: ClientOptions;
   readonly #log: DiagnosticLog;
-  readonly #slots: Slots | undefined;
+  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #requests: Requester;
   readonly #outputs: OutputCheck;
   #closing: Promise<void> | undefined;
 
-  constructor(negotiated: Negotiated, options: ClientOptions, log: DiagnosticLog) {
+  constructor(negotiated: Negotiated, options: ClientOptions, log: DiagnosticLog, cache: ResultCache) {
     this.#negotiated = negotiated;
     this.#options = options;
     this.#log = log;
-    this.#slots = options.maxInFlight === undefined ? undefined : new Slots(options.maxInFlight);
-    this.#outputs = new OutputCheck(diagnostic => log.add(diagnostic));
+    this.#report = diagnostic => log.add(diagnostic);
+    this.#requests = new Requester(negotiated.era, options, cache);
+    this.#outputs = new OutputCheck(this.#report);
   }
 
   /** What the server says of itself; never base security on it. */
@@ -120,10 +135,11 @@ export class Client {
 
   /** The server's tools, page by page. A server without tools has none, which is no error. */
   tools(options: RequestOptions = {}): Paged<ToolListing> {
-    return this.#list('tools/list', 'tools', options, () => {
+    const begin = () => {
       const names = new Set<string>();
-      return page => readTools(page, names, diagnostic => this.#log.add(diagnostic));
-    });
+      return (page: Params) => readTools(page, names, this.#report);
+    };
+    return this.#list('tools/list', 'tools', options, begin, tools => this.#outputs.learn(tools));
   }
 
   /**
@@ -131,15 +147,83 @@ export class Client {
    * the connection's (`ConnectionError`), a limit's (`TimeoutError`) or the signal's reason.
    */
   async call(name: string, args: Params = {}, options: RequestOptions = {}): Promise<CallToolResult> {
-    const { value } = await this.#request('tools/call', { name, arguments: args }, options);
-    const result = readCallResult(value);
+    const result = readCallResult(
+      await this.#requests.request('tools/call', { name, arguments: args }, options),
+    );
     await this.#outputs.check(name, result);
     return result;
+  }
+
+  /** The server's resources, page by page; those of templates only as far as the server lists them. */
+  resources(options: RequestOptions = {}): Paged<ResourceListing> {
+    return this.#list('resources/list', 'resources', options, () => readResources(this.#report));
+  }
+
+  /** The server's families of resources; `expandTemplate` makes a URI of one. */
+  resourceTemplates(options: RequestOptions = {}): Paged<ResourceTemplateListing> {
+    return this.#list('resources/templates/list', 'resources', options, () => readTemplates(this.#report));
+  }
+
+  /** What a resource holds. Rejects when there is none at `uri`; `isResourceNotFound` tells that from other errors. */
+  async read(uri: string, options: RequestOptions = {}): Promise<ReadResult> {
+    return readContents(uri, await this.#requests.request('resources/read', { uri }, options), this.#report);
+  }
+
+  /** The server's prompts, page by page. */
+  prompts(options: RequestOptions = {}): Paged<PromptListing> {
+    return this.#list('prompts/list', 'prompts', options, () => readPrompts(this.#report));
+  }
+
+  /** The messages of a prompt, written out with these arguments. */
+  async prompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    options: RequestOptions = {},
+  ): Promise<PromptResult> {
+    const value = await this.#requests.request('prompts/get', { name, arguments: args }, options);
+    return readPrompt(name, value, this.#report);
+  }
+
+  /**
+   * Suggestions for an argument of a prompt or a variable of a resource template; `context` has the values of others.
+   * A server that suggests nothing gives none, which is no error.
+   */
+  async complete(
+    of: CompletionTarget,
+    argument: { readonly name: string; readonly value: string },
+    options: RequestOptions & { readonly context?: Readonly<Record<string, string>> } = {},
+  ): Promise<Completion> {
+    const { context, ...request } = options;
+    const params = completionParams(of, argument, context);
+    try {
+      return readCompletion(await this.#requests.request('completion/complete', params, request));
+    } catch (thrown) {
+      if (!isProtocolError(thrown) || thrown.code !== codes.methodNotFound) throw thrown;
+      this.#report({
+        kind: 'not-offered',
+        message: 'completion/complete: the server does not suggest values',
+      });
+      return { values: [], hasMore: false };
+    }
   }
 
   /** Changes on the server as they happen. Ends with the signal, with `close()`, or when its reader leaves. */
   watch(filter: ChangeFilter, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<Change> {
     return this.#negotiated.era.watch(filter, options.signal ?? new AbortController().signal);
+  }
+
+  /** For extensions: requests of their own methods, and the answers of this client's handlers. */
+  access(options: RequestOptions = {}): ClientAccess {
+    const { link, era } = this.#negotiated;
+    return {
+      clock: link.clock,
+      signal: options.signal,
+      gone: link.gone,
+      request: (method, params, own) => this.#requests.request(method, params, { ...options, ...own }),
+      answer: (question, signal) => answerQuestion(question, this.#options, signal),
+      progress: progress => notify(options.onProgress, progress),
+      listen: (filter, signal, heard) => era.listen?.(filter, signal, heard),
+    };
   }
 
   /** Ends the connection and all that belongs to it. Safe to call twice; never rejects. */
@@ -158,11 +242,12 @@ export class Client {
     await Promise.all([link.close(), leftovers]);
   }
 
-  #list<Item extends { readonly name: string }>(
+  #list<Item>(
     method: string,
     capability: string,
     options: RequestOptions,
     begin: () => (page: Params) => readonly Item[],
+    complete?: (items: readonly Item[]) => void,
   ): Paged<Item> {
     const offered = this.capabilities[capability] !== undefined;
     return new Paged({
@@ -173,25 +258,11 @@ export class Client {
           this.#log.add({ kind: 'not-offered', message });
           return {};
         }
-        return (await this.#request(method, cursor === undefined ? {} : { cursor }, options)).value;
+        return this.#requests.request(method, cursor === undefined ? {} : { cursor }, options);
       },
       begin: offered ? begin : () => () => [],
-      diagnostic: diagnostic => this.#log.add(diagnostic),
-      complete: items => this.#outputs.learn(items),
+      diagnostic: this.#report,
+      ...(complete ? { complete } : {}),
     });
-  }
-
-  async #request(method: string, params: Params, options: RequestOptions): Promise<CallResult> {
-    const { signal, onProgress, headers, meta, timeouts } = options;
-    checkTimeouts(method, timeouts);
-    const limits = limitsOf(this.#options.timeouts, timeouts);
-    const call = { limits, signal, onProgress, headers, meta };
-    if (!this.#slots) return this.#negotiated.era.call(method, params, call);
-    const release = await this.#slots.take(signal);
-    try {
-      return await this.#negotiated.era.call(method, params, call);
-    } finally {
-      release();
-    }
   }
 }

@@ -1,6 +1,7 @@
 /** What a client can be told: who it is, what it can answer, how long it waits. */
 import type { Clock } from '../basics/clock.ts';
 import { checkChoice, checkMilliseconds, checkNumber } from '../basics/option-checks.ts';
+import type { Tracer } from '../basics/trace.ts';
 import { version } from '../basics/version.ts';
 import type { Diagnostic } from '../channels/channel.ts';
 import { type EraMemory, type LogEntry, type ProbeTimes, type Revision, revisions } from '../eras/index.ts';
@@ -9,6 +10,7 @@ import type { Capabilities } from '../protocol/identity.ts';
 import type { Progress, RequestLimits } from '../rpc/inflight.ts';
 import type { ImplementationInfo, LogLevel } from '../tools/context.ts';
 import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer, SampleQuestion } from '../tools/question.ts';
+import type { CacheOptions } from './cache.ts';
 
 /** Milliseconds. */
 export interface Timeouts {
@@ -26,6 +28,13 @@ export interface Timeouts {
 export interface AnswerContext {
   /** Aborts when the server withdraws the question or the call that led to it is over. */
   readonly signal: AbortSignal;
+}
+
+/** Kinds of questions that the handlers of a client take. */
+export interface AnswerModes {
+  readonly elicit?: readonly ('form' | 'url')[];
+  /** `tools`: questions that offer tools to the model; `context`: that ask for what other servers said. */
+  readonly sample?: readonly ('tools' | 'context')[];
 }
 
 export interface ClientOptions {
@@ -54,6 +63,12 @@ export interface ClientOptions {
   /** Rounds of questions that one call may take; 16. */
   readonly maxRounds?: number;
   readonly extensions?: readonly Extension[];
+  /** What `onElicit` and `onSample` can do; forms and URLs, and neither tools nor context, by default. */
+  readonly modes?: AnswerModes;
+  /** Keeps results for as long as the server says, which most say is not at all; false never does. */
+  readonly cache?: boolean | CacheOptions;
+  /** Begins a span for each request and sends its context along; nothing is traced or sent without one. */
+  readonly tracer?: Tracer;
   /** Gives up connecting. */
   readonly signal?: AbortSignal;
   /** What every limit reads; for tests. */
@@ -92,15 +107,22 @@ export function limitsOf(client: Timeouts | undefined, request: Timeouts | undef
   };
 }
 
-/** What the client can do: only what has a handler. */
-export function capabilitiesOf(options: ClientOptions): Capabilities {
-  const extensions = (options.extensions ?? []).map(extension => [extension.id, extension.settings ?? {}]);
+/** What the client can do: only what has a handler, and of its extensions those of `among`. */
+export function capabilitiesOf(
+  options: ClientOptions,
+  among: readonly Extension[] = options.extensions ?? [],
+): Capabilities {
+  const extensions = among.map(extension => [extension.id, extension.settings ?? {}]);
   return {
-    ...(options.onElicit ? { elicitation: { form: {}, url: {} } } : {}),
-    ...(options.onSample ? { sampling: {} } : {}),
+    ...(options.onElicit ? { elicitation: modesOf(options.modes?.elicit ?? ['form', 'url']) } : {}),
+    ...(options.onSample ? { sampling: modesOf(options.modes?.sample ?? []) } : {}),
     ...(options.onRoots ? { roots: {} } : {}),
     ...(extensions.length > 0 ? { extensions: Object.fromEntries(extensions) } : {}),
   };
+}
+
+function modesOf(modes: readonly string[]): Capabilities {
+  return Object.fromEntries(modes.map(mode => [mode, {}]));
 }
 
 /** Throws a TypeError that names the option when one cannot be used. */
@@ -110,6 +132,14 @@ export function checkOptions(options: ClientOptions): void {
   checkChoice(where, 'protocol', options.protocol, ['auto', ...revisions]);
   for (const name of ['maxInFlight', 'maxRounds'] as const) {
     checkNumber(where, name, options[name], { integer: true, min: 1 });
+  }
+  const { cache, modes = {} } = options;
+  if (typeof cache === 'object')
+    checkNumber(where, 'cache.entries', cache.entries, { integer: true, min: 1 });
+  if (modes.elicit?.length === 0) {
+    throw new TypeError(
+      `${where}: modes.elicit must have "form", "url" or both; leave onElicit out to answer neither`,
+    );
   }
 }
 

@@ -1,0 +1,59 @@
+/** Sends the requests of a client: in turn, within limits, from the cache where it may, in a span where one is wanted. */
+import { type Tracer, traced } from '../basics/trace.ts';
+import type { CallResult, ClientEra } from '../eras/index.ts';
+import type { AccessOptions } from '../protocol/extension.ts';
+import { spanOf } from '../protocol/span.ts';
+import type { Params } from '../rpc/message.ts';
+import type { ResultCache } from './cache.ts';
+import { type ClientOptions, checkTimeouts, limitsOf, type RequestOptions } from './options.ts';
+import { Slots } from './slots.ts';
+
+type Options = Omit<RequestOptions, 'signal'> & AccessOptions;
+
+export class Requester {
+  readonly #era: ClientEra;
+  readonly #options: ClientOptions;
+  readonly #cache: ResultCache;
+  readonly #slots: Slots | undefined;
+  readonly #tracer: Tracer | undefined;
+
+  constructor(era: ClientEra, options: ClientOptions, cache: ResultCache) {
+    this.#era = era;
+    this.#options = options;
+    this.#cache = cache;
+    this.#slots = options.maxInFlight === undefined ? undefined : new Slots(options.maxInFlight);
+    this.#tracer = options.tracer;
+  }
+
+  async request(method: string, params: Params, options: Options): Promise<Params> {
+    const { signal, timeouts } = options;
+    checkTimeouts(method, timeouts);
+    signal?.throwIfAborted();
+    const known = this.#cache.find(method, params, options);
+    if (known) return known;
+    const { stamp } = this.#cache;
+    const result = await this.#inTurn(method, params, options);
+    this.#cache.keep(method, params, options, result, stamp);
+    return result.value;
+  }
+
+  async #inTurn(method: string, params: Params, options: Options): Promise<CallResult> {
+    if (!this.#slots) return this.#send(method, params, options);
+    const release = await this.#slots.take(options.signal);
+    try {
+      return await this.#send(method, params, options);
+    } finally {
+      release();
+    }
+  }
+
+  #send(method: string, params: Params, options: Options): Promise<CallResult> {
+    const { signal, onProgress, headers, meta, timeouts, results } = options;
+    const limits = limitsOf(this.#options.timeouts, timeouts);
+    const call = { limits, signal, onProgress, headers, meta, results };
+    if (!this.#tracer) return this.#era.call(method, params, call);
+    return traced(this.#tracer, spanOf(method, params), context =>
+      this.#era.call(method, params, { ...call, meta: { ...context, ...meta } }),
+    );
+  }
+}
