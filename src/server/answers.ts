@@ -2,11 +2,28 @@
 import { sketch } from '../basics/sketch.ts';
 import { readObject } from '../protocol/identity.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
-import type { ElicitAnswer, Root, SampleAnswer } from '../tools/question.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { explainIssues } from '../schema/issues.ts';
+import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer } from '../tools/question.ts';
 
 const actions: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
 
-export function readElicitAnswer(key: string, answer: unknown): ElicitAnswer {
+/** An accepted form must fit what was asked for. */
+export async function readElicitAnswer(
+  key: string,
+  answer: unknown,
+  question: ElicitQuestion,
+): Promise<ElicitAnswer> {
+  const read = readElicited(key, answer);
+  if (read.action !== 'accept' || question.mode === 'url') return read;
+  const { requestedSchema } = question;
+  const verdict = await compileSchema(requestedSchema).validate(read.content ?? {});
+  if (verdict.ok) return read;
+  throw wrong(key, explainIssues(verdict.issues, { schema: requestedSchema, value: read.content ?? {} }));
+}
+
+/** What can be told of an answer without its question. */
+export function readElicited(key: string, answer: unknown): ElicitAnswer {
   const { action } = readObject(answer);
   if (!actions.has(action))
     throw wrong(key, `action must be accept, decline or cancel, got ${sketch(action)}`);

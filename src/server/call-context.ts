@@ -1,10 +1,11 @@
 /** What a tool on a server is handed: the neutral call in the shape of a tool's context. */
 import type { Call } from '../protocol/call.ts';
-import { MissingCapability } from '../protocol/errors.ts';
-import { type Question, questionKinds } from '../protocol/question.ts';
+import type { Question } from '../protocol/question.ts';
 import type { ClientView, ToolContext } from '../tools/context.ts';
-import { readElicitAnswer, readRoots, readSampleAnswer } from './answers.ts';
-import { missingOf } from './required.ts';
+import type { InputAnswers } from '../tools/need-input.ts';
+import { readElicitAnswer, readElicited, readRoots, readSampleAnswer } from './answers.ts';
+import { checkQuestion } from './ask.ts';
+import { memoOf } from './rounds.ts';
 
 /** Getters on the prototype: nothing is made that a tool does not look at. Its functions may be taken off it. */
 export class CallContext implements ToolContext<unknown> {
@@ -43,21 +44,26 @@ export class CallContext implements ToolContext<unknown> {
   }
 
   get elicit(): ToolContext['elicit'] {
-    return (key, question) => {
-      const mode = question.mode ?? 'form';
-      return this.#ask(key, { kind: 'elicit', params: question }, mode, readElicitAnswer);
-    };
+    return (key, question) =>
+      this.#ask(key, { kind: 'elicit', params: question }, (_key, answer) =>
+        readElicitAnswer(key, answer, question),
+      );
   }
 
   get sample(): ToolContext['sample'] {
-    return (key, question) => {
-      const mode = question.tools ? 'tools' : undefined;
-      return this.#ask(key, { kind: 'sample', params: question }, mode, readSampleAnswer);
-    };
+    return (key, question) => this.#ask(key, { kind: 'sample', params: question }, readSampleAnswer);
   }
 
   get roots(): ToolContext['roots'] {
-    return (key = 'roots') => this.#ask(key, { kind: 'roots' }, undefined, readRoots);
+    return (key = 'roots') => this.#ask(key, { kind: 'roots' }, readRoots);
+  }
+
+  get answers(): InputAnswers {
+    return answersOf(this.#call);
+  }
+
+  get memo(): unknown {
+    return memoOf(this.#call);
   }
 
   get once(): ToolContext['once'] {
@@ -68,26 +74,34 @@ export class CallContext implements ToolContext<unknown> {
     return () => this.#call.closeStream();
   }
 
+  get startTask(): ToolContext['startTask'] {
+    return async () => await this.#call.startTask?.();
+  }
+
   /** A tool may ask without waiting: what comes of it is then nobody's concern, and no unhandled rejection. */
   #ask<Answer>(
     key: string,
     question: Question,
-    mode: string | undefined,
-    read: (key: string, answer: unknown) => Answer,
+    read: (key: string, answer: unknown) => Answer | Promise<Answer>,
   ): Promise<Answer> {
-    const answer = this.#send(key, question, mode).then(given => read(key, given));
+    const answer = this.#send(key, question).then(given => read(key, given));
     answer.catch(() => {});
     return answer;
   }
 
-  async #send(key: string, question: Question, mode: string | undefined): Promise<unknown> {
-    const { capability } = questionKinds[question.kind];
-    const required = { [capability]: mode === undefined ? {} : { [mode]: {} } };
-    const missing = missingOf(required, this.client.capabilities);
-    if (missing) {
-      const what = mode === undefined ? capability : `${capability} (${mode})`;
-      throw new MissingCapability(`the client cannot be asked "${key}": it does not offer ${what}`, missing);
-    }
+  async #send(key: string, question: Question): Promise<unknown> {
+    checkQuestion(key, question, this.client);
     return this.#call.ask(key, question);
   }
+}
+
+/** Answers of earlier rounds, read when they are looked at. */
+function answersOf(call: Call): InputAnswers {
+  const find = <Answer>(key: string, read: (key: string, answer: unknown) => Answer): Answer | undefined =>
+    Object.hasOwn(call.answers, key) ? read(key, call.answers[key]) : undefined;
+  return {
+    elicit: key => find(key, readElicited),
+    sample: key => find(key, readSampleAnswer),
+    roots: key => find(key, readRoots),
+  };
 }

@@ -1,86 +1,87 @@
-/** The tools of a server, frozen: what is listed, and what is needed to run each; made anew on every change. */
-
-import { messageOf } from '../basics/failure.ts';
+/** What a server offers of one kind, frozen: found by key, listed in pages; made anew on every change. */
 import { keepPrinted } from '../basics/json.ts';
-import type { ToolListing } from '../protocol/tool-listing.ts';
+import { sketch } from '../basics/sketch.ts';
 import type { Params } from '../rpc/message.ts';
-import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
-import { checkTool } from '../tools/check-tool.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import { codes, ProtocolError } from '../rpc/protocol-error.ts';
 
-/** A tool that is ready to run. */
-export interface RegisteredTool {
-  readonly tool: AnyTool;
-  readonly input: CompiledSchema;
-  readonly output: CompiledSchema | undefined;
-  readonly listing: ToolListing;
+/** How lists are cut. */
+export interface Paging {
+  readonly size: number;
+  /** Differs for each list, so that a cursor of one is not read as one of another. */
+  readonly generation: number;
 }
 
-export class ToolRegistry {
-  readonly #tools = new Map<string, RegisteredTool>();
+export class Registry<Entry extends { readonly listing: object }> {
+  readonly #entries: ReadonlyMap<string, Entry>;
   readonly #pages: readonly Params[];
 
-  /** Throws a TypeError that names the tool when a name comes twice or a schema cannot be used. */
-  constructor(tools: readonly AnyTool[], pageSize: number, generation: number) {
-    for (const [index, tool] of tools.entries()) {
-      checkTool('Server', tool, index);
-      if (this.#tools.has(tool.name)) {
-        throw new TypeError(`tools: the name "${tool.name}" is given twice; each tool needs one of its own`);
-      }
-      this.#tools.set(tool.name, register(tool));
+  /** `member` is the name of the list in results. */
+  constructor(member: string, entries: ReadonlyMap<string, Entry>, paging: Paging) {
+    this.#entries = entries;
+    const listings = [...entries.values()].map(({ listing }) => listing);
+    this.#pages = paginate(member, listings, paging).map(page => Object.freeze(keepPrinted(page)));
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  get keys(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  get entries(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  /** The page that the parameters of a list ask for. Throws a `ProtocolError` for a cursor of no use. */
+  page(params: Params): Params {
+    return findPage(this.#pages, params);
+  }
+}
+
+/** Puts definitions under their keys. Throws a TypeError that names the key that comes twice. */
+export function keyed<Definition, Entry>(
+  member: string,
+  what: string,
+  definitions: readonly Definition[],
+  register: (definition: Definition, index: number) => readonly [key: string, entry: Entry],
+): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const [index, definition] of definitions.entries()) {
+    const [key, entry] = register(definition, index);
+    if (entries.has(key)) {
+      throw new TypeError(
+        `${member}: the ${what} "${key}" is given twice; each ${member.slice(0, -1)} needs one of its own`,
+      );
     }
-    this.#pages = paginate([...this.#tools.values()], pageSize, generation);
+    entries.set(key, entry);
   }
-
-  get(name: string): RegisteredTool | undefined {
-    return this.#tools.get(name);
-  }
-
-  get names(): Iterable<string> {
-    return this.#tools.keys();
-  }
-
-  /** One page of the list; nothing when the cursor is not one that this list gave out. */
-  page(cursor: string | undefined): Params | undefined {
-    if (cursor === undefined) return this.#pages[0];
-    return this.#pages.slice(1).find((_page, index) => this.#pages[index]?.['nextCursor'] === cursor);
-  }
+  return entries;
 }
 
-function register(tool: AnyTool): RegisteredTool {
-  let input: CompiledSchema;
-  let output: CompiledSchema | undefined;
-  try {
-    input = compileSchema(tool.input, { root: 'object', io: 'input' });
-    output = tool.output === undefined ? undefined : compileSchema(tool.output, { io: 'output' });
-  } catch (cause) {
-    throw new TypeError(`tool "${tool.name}": its schema cannot be used: ${messageOf(cause)}`, { cause });
-  }
-  return { tool, input, output, listing: list(tool, input, output) };
-}
-
-function list(tool: AnyTool, input: CompiledSchema, output: CompiledSchema | undefined): ToolListing {
-  const { name, title, description, annotations, icons, _meta } = tool;
-  return {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema: input.json,
-    ...(output === undefined ? {} : { outputSchema: output.json }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(icons === undefined ? {} : { icons }),
-    ...(_meta === undefined ? {} : { _meta }),
-  };
-}
-
-/** Each page is one object for as long as the list lasts, so that it is printed once however often it is sent. */
-function paginate(tools: readonly RegisteredTool[], size: number, generation: number): readonly Params[] {
-  const count = Math.max(1, Math.ceil(tools.length / size));
+/** Each page is one object for as long as the list lasts, so that it can be printed once however often it is sent. */
+export function paginate(member: string, listings: readonly object[], paging: Paging): readonly Params[] {
+  const { size, generation } = paging;
+  const count = Math.max(1, Math.ceil(listings.length / size));
   return Array.from({ length: count }, (_none, page) => {
-    const listings = tools.slice(page * size, (page + 1) * size).map(({ listing }) => listing);
+    const some = listings.slice(page * size, (page + 1) * size);
     const more = page + 1 < count;
     // Opaque to clients. It holds for this list alone: after a change it is refused rather than read wrongly.
-    const nextCursor = btoa(`${generation}:${page + 1}`);
-    return Object.freeze(keepPrinted(more ? { tools: listings, nextCursor } : { tools: listings }));
+    return more ? { [member]: some, nextCursor: btoa(`${generation}:${page + 1}`) } : { [member]: some };
   });
+}
+
+/** The page that the parameters of a list ask for. Throws a `ProtocolError` for a cursor of no use. */
+export function findPage(pages: readonly Params[], { cursor }: Params): Params {
+  if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
+    throw new ProtocolError(codes.invalidParams, `cursor must be a string, got ${sketch(cursor)}`);
+  }
+  const page =
+    typeof cursor === 'string'
+      ? pages.slice(1).find((_page, index) => pages[index]?.['nextCursor'] === cursor)
+      : pages[0];
+  if (page) return page;
+  const why = 'the cursor is not one of the current list, which may have changed; list from the beginning';
+  throw new ProtocolError(codes.invalidParams, why);
 }

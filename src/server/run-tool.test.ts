@@ -8,7 +8,7 @@ import { ProtocolError } from '../rpc/protocol-error.ts';
 import { text } from '../tools/content.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
-import { ToolRegistry } from './registry.ts';
+import { registerTool } from './register-tool.ts';
 import { runTool } from './run-tool.ts';
 
 describe('what a tool gives back', () => {
@@ -102,7 +102,10 @@ describe('what a tool throws', () => {
     expect(faults).toEqual([{ message: `the tool it failed, reference ${reference}`, cause: error }]);
   });
 
-  it('after it was cancelled for the reason of its signal is no fault', async () => {
+  it.each([
+    ['for the reason of its signal', (reason: unknown) => reason],
+    ['with an AbortError of the platform', () => new DOMException('The operation was aborted', 'AbortError')],
+  ])('after it was cancelled %s is no fault', async (_sentence, thrown) => {
     let began = (): void => {};
     const started = new Promise<void>(resolve => {
       began = resolve;
@@ -111,7 +114,7 @@ describe('what a tool throws', () => {
       one((_args, { signal }) => {
         began();
         return new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
+          signal.addEventListener('abort', () => reject(thrown(signal.reason)));
         });
       }),
     ]);
@@ -158,9 +161,10 @@ describe('a tool with a limit of time', () => {
   it('lets go of the signal of its call', async () => {
     const { signal } = new AbortController();
     const call = { signal, client: { info: undefined, capabilities: {}, revision: undefined } } as Call;
-    const registry = new ToolRegistry([one(() => 'quick', { timeout: 500 })], 10, 0);
-    const registered = registry.get('it');
-    if (!registered) throw new Error('not registered');
+    const [, registered] = registerTool(
+      one(() => 'quick', { timeout: 500 }),
+      0,
+    );
     const runner = { clock: manualClock(), maskErrors: false, report: () => {} };
     expect(await runTool(registered, {}, call, runner)).toEqual({ content: [text('quick')] });
     expect(getEventListeners(signal, 'abort')).toEqual([]);

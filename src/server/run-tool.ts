@@ -18,7 +18,8 @@ import type { AnyTool, ToolResult } from '../tools/tool.ts';
 import { isToolError } from '../tools/tool-error.ts';
 import { toolTimeoutError } from '../tools/tool-timeout.ts';
 import { CallContext } from './call-context.ts';
-import type { RegisteredTool } from './registry.ts';
+import type { RegisteredTool } from './register-tool.ts';
+import { runRounds } from './rounds.ts';
 
 export interface ToolRunner {
   readonly clock: Clock;
@@ -43,7 +44,7 @@ export async function runTool(
     return failure(`The arguments of ${tool.name} do not fit its schema. ${why}`);
   }
   try {
-    const returned = await start(tool, verdict.value, call, runner.clock);
+    const returned = await runRounds(call, () => start(tool, verdict.value, call, runner.clock));
     const result = toToolResult(returned, output !== undefined);
     if (output && result.isError !== true) {
       const fits = await output.validate(result.structuredContent);
@@ -72,7 +73,9 @@ function explainThrown(thrown: unknown, name: string, call: Call, runner: ToolRu
   }
   if (isTimeoutError(thrown)) return failure(messageOf(thrown));
   // A tool that stops because it was told to has no fault to report, and nobody waits for its answer.
-  if (call.signal.aborted && thrown === call.signal.reason) return failure(`The tool ${name} was cancelled.`);
+  if (call.signal.aborted && isAbort(thrown, call.signal.reason)) {
+    return failure(`The tool ${name} was cancelled.`);
+  }
   if (!runner.maskErrors) {
     runner.report(`the tool ${name} failed`, thrown);
     return failure(
@@ -82,6 +85,11 @@ function explainThrown(thrown: unknown, name: string, call: Call, runner: ToolRu
   const reference = crypto.randomUUID();
   runner.report(`the tool ${name} failed, reference ${reference}`, thrown);
   return failure(`The tool ${name} failed. Reference: ${reference}`);
+}
+
+/** The platform's functions reject with an AbortError of their own, that may or may not carry the reason. */
+function isAbort(thrown: unknown, reason: unknown): boolean {
+  return thrown === reason || (thrown instanceof Error && thrown.name === 'AbortError');
 }
 
 function misfit(name: string, why: string, runner: ToolRunner): Params {

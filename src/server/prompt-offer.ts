@@ -1,0 +1,170 @@
+/** The prompts of a server: listed, written out with arguments, completed. */
+import { messageOf } from '../basics/failure.ts';
+import { isObject } from '../basics/json.ts';
+import { sketch } from '../basics/sketch.ts';
+import type { Call, Outcome } from '../protocol/call.ts';
+import type { PromptArgument, PromptListing } from '../protocol/listings.ts';
+import type { Params } from '../rpc/message.ts';
+import { codes, ProtocolError } from '../rpc/protocol-error.ts';
+import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
+import { explainIssues } from '../schema/issues.ts';
+import { isContent, text } from '../tools/content.ts';
+import type { ToolContext } from '../tools/context.ts';
+import { isToolError } from '../tools/tool-error.ts';
+import { CallContext } from './call-context.ts';
+import type { Completer } from './completer.ts';
+import type { Offer, OfferSettings } from './offer.ts';
+import type { Prompt } from './prompt.ts';
+import { keyed, type Paging, Registry } from './registry.ts';
+import { runRounds } from './rounds.ts';
+import { unknown } from './tool-offer.ts';
+
+interface Registered {
+  readonly prompt: Prompt;
+  readonly listing: PromptListing;
+  readonly schema: CompiledSchema | undefined;
+}
+
+export class PromptOffer implements Offer {
+  readonly #settings: OfferSettings;
+  readonly #registry: Registry<Registered>;
+
+  /** Throws a TypeError that names the prompt when one cannot be offered. */
+  constructor(prompts: readonly Prompt[], settings: OfferSettings) {
+    this.#settings = settings;
+    this.#registry = registerAll(prompts, settings.paging());
+  }
+
+  get capabilities(): Readonly<Record<string, unknown>> {
+    return { prompts: { listChanged: true } };
+  }
+
+  get completes(): boolean {
+    return [...this.#registry.entries].some(({ prompt }) => prompt.complete !== undefined);
+  }
+
+  get methods(): Readonly<Record<string, (call: Call) => Outcome | Promise<Outcome>>> {
+    return {
+      'prompts/list': call => this.#settings.lasting(this.#registry.page(call.params)),
+      'prompts/get': call => this.#get(call),
+    };
+  }
+
+  /** What completes an argument of a prompt. Throws a `ProtocolError` where there is no such thing. */
+  completer(prompt: string, name: string): Completer | undefined {
+    const registered = this.#registry.get(prompt);
+    if (!registered) throw unknown('prompt', prompt, this.#registry.keys);
+    const names = (registered.listing.arguments ?? []).map(each => each.name);
+    if (!names.includes(name)) throw unknown(`argument of the prompt ${prompt}`, name, names);
+    const completers = registered.prompt.complete ?? {};
+    return Object.hasOwn(completers, name) ? completers[name] : undefined;
+  }
+
+  async #get(call: Call): Promise<Outcome> {
+    const { name, arguments: args } = call.params;
+    if (typeof name !== 'string') {
+      throw new ProtocolError(codes.invalidParams, `name must be the name of a prompt, got ${sketch(name)}`);
+    }
+    if (args !== undefined && args !== null && !isObject(args)) {
+      throw new ProtocolError(codes.invalidParams, `arguments must be an object, got ${sketch(args)}`);
+    }
+    const registered = this.#registry.get(name);
+    if (!registered) throw unknown('prompt', name, this.#registry.keys);
+    const checked = await checkArguments(registered, args ?? {});
+    const get = registered.prompt.get as (args: unknown, ctx: ToolContext) => unknown;
+    try {
+      return { value: toMessages(await runRounds(call, () => get(checked, new CallContext(call))), name) };
+    } catch (thrown) {
+      if (isToolError(thrown)) throw new ProtocolError(codes.invalidParams, thrown.message);
+      throw thrown;
+    }
+  }
+}
+
+function registerAll(prompts: readonly Prompt[], paging: Paging): Registry<Registered> {
+  return new Registry('prompts', keyed('prompts', 'name', prompts, register), paging);
+}
+
+function register(prompt: Prompt): readonly [string, Registered] {
+  const { name, title, description, icons, _meta } = prompt;
+  const schema = compileArguments(prompt);
+  const listed = argumentsOf(prompt, schema);
+  const listing: PromptListing = {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    ...(listed.length === 0 ? {} : { arguments: listed }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(_meta === undefined ? {} : { _meta }),
+  };
+  return [name, { prompt, listing, schema }];
+}
+
+function compileArguments({ name, arguments: given }: Prompt): CompiledSchema | undefined {
+  if (given === undefined || Array.isArray(given)) return undefined;
+  try {
+    return compileSchema(given as never, { root: 'object', io: 'input' });
+  } catch (cause) {
+    throw new TypeError(`prompt "${name}": its arguments cannot be used: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A schema is listed as the names and descriptions of its properties: a prompt has nothing else to say of them. */
+function argumentsOf(
+  { arguments: given }: Prompt,
+  schema: CompiledSchema | undefined,
+): readonly PromptArgument[] {
+  if (schema === undefined) return (given ?? []) as readonly PromptArgument[];
+  const { properties, required } = schema.json as { properties?: Params; required?: readonly string[] };
+  return Object.entries(properties ?? {}).map(([name, property]) => {
+    const { title, description } = isObject(property) ? property : {};
+    return {
+      name,
+      ...(typeof title === 'string' ? { title } : {}),
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(required?.includes(name) ? { required: true } : {}),
+    };
+  });
+}
+
+async function checkArguments({ prompt, listing, schema }: Registered, args: Params): Promise<unknown> {
+  const odd = Object.entries(args).find(([, value]) => typeof value !== 'string');
+  if (odd) refuse(prompt, `"${odd[0]}" must be a string, got ${sketch(odd[1])}`);
+  const missing = (listing.arguments ?? []).filter(each => each.required && args[each.name] === undefined);
+  if (missing.length > 0)
+    refuse(prompt, `${missing.map(({ name }) => `"${name}"`).join(', ')} must be given`);
+  if (!schema) return args;
+  const verdict = await schema.validate(args);
+  if (verdict.ok) return verdict.value;
+  return refuse(prompt, explainIssues(verdict.issues, { schema: schema.json, value: args }));
+}
+
+function refuse({ name }: Prompt, why: string): never {
+  throw new ProtocolError(codes.invalidParams, `the arguments of the prompt ${name} cannot be used: ${why}`);
+}
+
+function toMessages(returned: unknown, name: string): Params {
+  if (isObject(returned) && Array.isArray(returned['messages'])) {
+    const { description, messages, _meta } = returned;
+    return {
+      ...(description === undefined ? {} : { description }),
+      messages: messages.map(message => toMessage(message, name)),
+      ...(_meta === undefined ? {} : { _meta }),
+    };
+  }
+  const spoken: readonly unknown[] = Array.isArray(returned) ? returned : [returned];
+  return { messages: spoken.map(message => toMessage(message, name)) };
+}
+
+function toMessage(message: unknown, name: string): Params {
+  if (typeof message === 'string') return { role: 'user', content: text(message) };
+  if (isObject(message)) {
+    const { role, content } = message;
+    if ((role === 'user' || role === 'assistant') && typeof content === 'string')
+      return { role, content: text(content) };
+    if ((role === 'user' || role === 'assistant') && isContent(content)) return { role, content };
+  }
+  throw new TypeError(
+    `the prompt "${name}" gave back ${sketch(message)}; give text, or messages with role and content`,
+  );
+}

@@ -1,0 +1,79 @@
+/** The tools of a server: listed, called, and refused where they cannot be. */
+import { isObject } from '../basics/json.ts';
+import { shorten } from '../basics/shorten.ts';
+import { sketch } from '../basics/sketch.ts';
+import type { Call, Outcome } from '../protocol/call.ts';
+import { MissingCapability } from '../protocol/errors.ts';
+import type { Extension } from '../protocol/extension.ts';
+import { codes, ProtocolError } from '../rpc/protocol-error.ts';
+import { suggest } from '../schema/suggest.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { aroundCalls } from './around-calls.ts';
+import type { Offer, OfferSettings } from './offer.ts';
+import { type RegisteredTool, registerTool } from './register-tool.ts';
+import { keyed, type Paging, Registry } from './registry.ts';
+import { missingOf } from './required.ts';
+import { runTool } from './run-tool.ts';
+
+export class ToolOffer implements Offer {
+  readonly #settings: OfferSettings;
+  readonly #around: ReturnType<typeof aroundCalls>;
+  readonly #registry: Registry<RegisteredTool>;
+
+  /** Throws a TypeError that names the tool when one cannot be offered. */
+  constructor(tools: readonly AnyTool[], settings: OfferSettings, extensions: readonly Extension[]) {
+    this.#settings = settings;
+    this.#around = aroundCalls(extensions, settings.runner.report);
+    this.#registry = register(tools, settings.paging());
+  }
+
+  get capabilities(): Readonly<Record<string, unknown>> {
+    return { tools: { listChanged: true } };
+  }
+
+  get methods(): Readonly<Record<string, (call: Call) => Outcome | Promise<Outcome>>> {
+    return { 'tools/list': call => this.#list(call), 'tools/call': call => this.#call(call) };
+  }
+
+  /** The schema of a tool's arguments; nothing for a tool that is not there. */
+  inputSchema(name: string): object | undefined {
+    return this.#registry.get(name)?.input.json;
+  }
+
+  #list(call: Call): Outcome {
+    return this.#settings.lasting(this.#registry.page(call.params));
+  }
+
+  async #call(call: Call): Promise<Outcome> {
+    const { name, arguments: args } = call.params;
+    if (typeof name !== 'string') {
+      throw new ProtocolError(codes.invalidParams, `name must be the name of a tool, got ${sketch(name)}`);
+    }
+    if (args !== undefined && args !== null && !isObject(args)) {
+      throw new ProtocolError(codes.invalidParams, `arguments must be an object, got ${sketch(args)}`);
+    }
+    const registered = this.#registry.get(name);
+    if (!registered) throw unknown('tool', name, this.#registry.keys);
+    const { requires } = registered.tool;
+    const missing = requires === undefined ? undefined : missingOf(requires, call.client.capabilities);
+    if (missing) throw new MissingCapability(`the tool ${name} needs a client that can do more`, missing);
+    const run = async (inner: Call): Promise<Outcome> => ({
+      value: await runTool(registered, args ?? {}, inner, this.#settings.runner),
+    });
+    return this.#around ? this.#around(call, registered.tool, run) : run(call);
+  }
+}
+
+function register(tools: readonly AnyTool[], paging: Paging): Registry<RegisteredTool> {
+  return new Registry('tools', keyed('tools', 'name', tools, registerTool), paging);
+}
+
+/** The failure for a name that is not there, with the one that was probably meant. */
+export function unknown(what: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggest(name, known);
+  const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+  return new ProtocolError(
+    codes.invalidParams,
+    `unknown ${what}: ${JSON.stringify(shorten(name, 80))}${hint}`,
+  );
+}
