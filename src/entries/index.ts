@@ -5,6 +5,8 @@ export { Client, connect } from '../client/client.ts';
 export type { ClientOptions, RequestOptions } from '../client/options.ts';
 
 // Be a server.
+export { type Prompt, prompt } from '../server/prompt.ts';
+export { type Resource, resource } from '../server/resource.ts';
 export { Server, type ServerOptions } from '../server/server.ts';
 
 // One definition of a tool, for an agent and for a server, and what it is made of.
