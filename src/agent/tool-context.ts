@@ -2,6 +2,7 @@
 import { TenonError } from '../basics/failure.ts';
 import type { ToolCall } from '../models/model.ts';
 import type { ClientView, ToolContext } from '../tools/context.ts';
+import type { InputAnswers } from '../tools/need-input.ts';
 import type { RunObserver } from './events.ts';
 
 /** There is no client at the other end of an agent in this process. */
@@ -10,6 +11,13 @@ const noClient: ClientView = Object.freeze({
   capabilities: Object.freeze({}),
   revision: undefined,
 });
+
+/** Nobody was asked anything. */
+const noAnswers: InputAnswers = {
+  elicit: () => undefined,
+  sample: () => undefined,
+  roots: () => undefined,
+};
 
 export interface ContextFacts<Deps> {
   readonly call: ToolCall;
@@ -42,12 +50,15 @@ export function toolContext<Deps>(facts: ContextFacts<Deps>): ToolContext<Deps> 
     elicit: key => refuse(call.name, 'ask a person', key),
     sample: key => refuse(call.name, "ask the client's model", key),
     roots: key => refuse(call.name, 'ask for roots', key),
+    answers: noAnswers,
+    memo: undefined,
     async once<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
       // A call runs once here, so this only joins uses of the same name within it.
       if (!remembered.has(name)) remembered.set(name, (async () => await effect())());
       return (await remembered.get(name)) as T;
     },
     closeStream() {},
+    startTask: () => Promise.resolve(),
   };
 }
 

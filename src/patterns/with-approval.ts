@@ -103,7 +103,10 @@ function withSignal(ctx: ToolContext, signal: AbortSignal): ToolContext {
     elicit: (key, question) => ctx.elicit(key, question),
     sample: (key, question) => ctx.sample(key, question),
     roots: key => ctx.roots(key),
+    answers: ctx.answers,
+    memo: ctx.memo,
     once: (key, effect) => ctx.once(key, effect),
     closeStream: () => ctx.closeStream(),
+    startTask: () => ctx.startTask(),
   };
 }

@@ -8,6 +8,7 @@ import type { Sentences } from './test-function.ts';
 const tools = [
   ...['echo', 'add', 'blocks', 'refuse', 'crash', 'steps', 'logs', 'who', 'happened', 'count'],
   ...['ask', 'ask_thrice', 'sample', 'roots', 'wait', 'nudge', 'finish', 'change'],
+  ...['survey', 'touch', 'rearrange'],
 ];
 
 export const callSentences: Sentences<EraKit> = {

@@ -28,6 +28,41 @@ export const questionSentences: Sentences<EraKit> = {
     equal(await say(client, 'count', { name: 'tidied' }), started, 'how often the tool tidied up');
   },
 
+  async 'a tool may say what it wants to know and be run again with the answers'({ connect }) {
+    const asked: string[] = [];
+    const client = await connect({
+      onElicit({ message }) {
+        asked.push(message);
+        return { action: 'accept', content: { value: message.replace('?', '!') } };
+      },
+      onRoots: () => [{ uri: 'file:///here' }],
+    });
+    equal(await say(client, 'survey'), 'name! at file:///here: sure!, step 2', 'the answer');
+    equal(asked, ['name?', 'sure?'], 'what was asked');
+    for (const step of [0, 1, 2]) {
+      equal(await say(client, 'count', { name: `survey ${step}` }), '1', `how often step ${step} was run`);
+    }
+  },
+
+  async 'an answer that does not fit its form fails the call and nothing else'({ connect }) {
+    const client = await connect({ onElicit: () => ({ action: 'accept', content: { value: 7 } }) });
+    for (const tool of ['ask', 'survey']) {
+      const thrown = await rejection(client.call(tool), `the call of ${tool}`);
+      check(isProtocolError(thrown), 'the error is a ProtocolError');
+    }
+    equal(await say(client, 'echo', { value: 'still here' }), 'still here', 'a call afterwards');
+  },
+
+  async 'a resource and a prompt may ask as a tool does'({ connect }) {
+    const client = await connect({
+      onElicit: ({ message }) => ({ action: 'accept', content: { value: message.replace('?', '!') } }),
+    });
+    const [secret] = (await within(client.read('suite://secret'), 'the secret')).contents;
+    equal(secret?.text, 'it is word!', 'what was read');
+    const [message] = (await within(client.prompt('asks'), 'the prompt')).messages;
+    equal(message?.content, { type: 'text', text: 'About topic!.' }, 'what was written');
+  },
+
   async 'a question may be declined'({ connect }) {
     const client = await connect({ onElicit: () => ({ action: 'decline' }) });
     equal(await say(client, 'ask'), 'decline', 'what the tool was told');

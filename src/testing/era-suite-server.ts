@@ -2,6 +2,7 @@
 import { Server } from '../server/server.ts';
 import { type AnyTool, tool } from '../tools/tool.ts';
 import { askingTools } from './era-suite-asking.ts';
+import { documentTools, suitePrompts, suiteResources } from './era-suite-documents.ts';
 import { plainTools } from './era-suite-tools.ts';
 import { Happenings } from './happenings.ts';
 
@@ -14,31 +15,41 @@ interface Waiting {
 /** A fresh server for one client; it counts what happens to it. */
 export function eraSuiteServer(): Server {
   const happenings = new Happenings();
-  const tools = [
+  const tools: readonly AnyTool[] = [
     ...plainTools(happenings),
     ...askingTools(happenings),
     ...waitingTools(happenings),
-    tool({
-      name: 'change',
-      description: 'Takes the tool "echo" away and adds "late"',
-      run() {
-        const late = tool({ name: 'late', description: 'Came later', run: () => 'better' });
-        server.update({ tools: [...tools.filter(({ name }) => name !== 'echo'), late] });
-        return 'changed';
-      },
-    }),
+    changeTool(
+      () => server,
+      () => tools,
+    ),
+    ...documentTools(happenings, () => server),
   ];
-  const server = new Server({
+  const server: Server = new Server({
     name: 'era-suite',
     version: '1.2.3',
     title: 'Era suite',
     instructions: 'Use the tools.',
     tools,
+    resources: suiteResources,
+    prompts: suitePrompts,
     pageSize: 4,
     // One of the tools fails on purpose.
     onFault: () => {},
   });
   return server;
+}
+
+function changeTool(server: () => Server, tools: () => readonly AnyTool[]): AnyTool {
+  return tool({
+    name: 'change',
+    description: 'Takes the tool "echo" away and adds "late"',
+    run() {
+      const late = tool({ name: 'late', description: 'Came later', run: () => 'better' });
+      server().update({ tools: [...tools().filter(({ name }) => name !== 'echo'), late] });
+      return 'changed';
+    },
+  });
 }
 
 function waitingTools(happenings: Happenings): readonly AnyTool[] {

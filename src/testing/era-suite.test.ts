@@ -110,3 +110,53 @@ describe('the era suite finds', () => {
     expect(await fault('a question may be declined', connectTo)).toContain('elicitation');
   });
 });
+
+describe('the suite notices a server', () => {
+  const notices = (sentence: string, change: (message: Record<string, unknown>) => object | undefined) =>
+    fault(sentence, options => connect(changed(change), { ...options, protocol: 'auto' }));
+  const member = (name: string, value: unknown) => (message: Record<string, unknown>) => {
+    const result = message['result'];
+    return typeof result === 'object' && result !== null && name in result
+      ? { ...message, result: { ...result, [name]: value } }
+      : message;
+  };
+
+  it.each<[string, string, (message: Record<string, unknown>) => object | undefined, string]>([
+    [
+      'that loses resources',
+      'resources are listed with what was said of them, and their families apart',
+      member('resources', []),
+      'the URIs',
+    ],
+    [
+      'that gives other contents',
+      'a resource is read as text, as bytes, in parts, and by the template of its family',
+      member('contents', []),
+      'the text',
+    ],
+    [
+      'that calls all things not found',
+      'a resource that is not there is told apart from one that must not be read',
+      message =>
+        message['error']
+          ? { ...message, error: { ...(message['error'] as object), data: { uri: 'x:y' } } }
+          : message,
+      'is not looked for',
+    ],
+    [
+      'that writes prompts without their arguments',
+      'a prompt is listed with its arguments, and written out with them',
+      member('messages', [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }]),
+      'the messages',
+    ],
+    [
+      'that suggests nothing',
+      'arguments are completed, within bounds and with the others in view',
+      member('completion', { values: [] }),
+      'the folders',
+    ],
+  ])('%s', async (_what, sentence, change, said) => {
+    expect(await notices(sentence, message => message)).toBeUndefined();
+    expect(await notices(sentence, change)).toContain(said);
+  });
+});

@@ -6,6 +6,7 @@ import type { ClientOptions } from '../client/options.ts';
 import { within } from './assert.ts';
 import { callSentences } from './era-suite-calls.ts';
 import { limitSentences } from './era-suite-limits.ts';
+import { offerSentences } from './era-suite-offers.ts';
 import { questionSentences } from './era-suite-questions.ts';
 import type { Sentences, TestFunction } from './test-function.ts';
 
@@ -31,7 +32,12 @@ export interface EraKit {
 /** Registers one test per sentence; `connectTo` is called at least once for each of them. */
 export function eraSuite(connectTo: ConnectTo, options: EraSuiteOptions): void {
   const { test, lacks = [] } = options;
-  const sentences: Sentences<EraKit> = { ...callSentences, ...limitSentences, ...questionSentences };
+  const sentences: Sentences<EraKit> = {
+    ...callSentences,
+    ...limitSentences,
+    ...questionSentences,
+    ...offerSentences,
+  };
   for (const [name, run] of Object.entries(sentences)) {
     test(name, async () => {
       const clients: Client[] = [];

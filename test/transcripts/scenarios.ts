@@ -6,6 +6,7 @@ import type { ClientOptions } from '../../src/client/options.ts';
 import { Server } from '../../src/server/server.ts';
 import { type AnyTool, tool } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
+import { documentScenarios } from './documents.ts';
 
 export interface Scenario {
   readonly options: ClientOptions;
@@ -86,6 +87,7 @@ async function listAndCall(client: Client): Promise<void> {
 }
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
+  ...documentScenarios,
   'handshake-list-and-call': { options: handshake, serve: serve(greet), run: listAndCall },
   'handshake-cancel': {
     options: handshake,

@@ -37,8 +37,10 @@ describe('the transcripts', () => {
     const transcript = parse(readFileSync(fileOf(name), 'utf8'));
     const server = scenario.serve();
     const said = await replay(server, transcript, ({ message }) => {
-      const changed = message['method'] === 'notifications/tools/list_changed';
-      if (changed && server instanceof Server) server.update({ tools: [] });
+      if (!(server instanceof Server)) return;
+      const { method, params } = message as { method?: string; params?: { uri?: string } };
+      if (method === 'notifications/tools/list_changed') server.update({ tools: [] });
+      if (method === 'notifications/resources/updated') server.changed(params?.uri ?? '');
     });
     expect(print({ prose: transcript.prose, lines: said })).toBe(print(transcript));
   });
