@@ -101,12 +101,15 @@ export const neutralEntries: readonly string[] = [
   'entries/patterns.ts',
   'entries/bridge.ts',
   'entries/testing.ts',
+  'entries/extensions/tasks.ts',
+  'entries/extensions/skills.ts',
 ];
 
 /** The only files that may import a Node builtin. */
 export const nodeFiles: readonly RegExp[] = [
   /^channels\/(stdio-|child)[^/]*\.ts$/,
-  /^channels\/node-http\.ts$/,
+  /^channels\/node-http[^/]*\.ts$/,
+  /^extensions\/skills\/skill-folder\.ts$/,
   /^cli\//,
 ];
 
