@@ -44,7 +44,7 @@ export function bearer(tokens: Readonly<Record<string, string | readonly string[
   return request => {
     const header = request.header('authorization');
     if (header === undefined) {
-      return { status: 401, challenge: 'Bearer', message: 'send Authorization: Bearer and a token' };
+      return { status: 401, challenge: 'Bearer', message: 'send a bearer token in the Authorization header' };
     }
     const [, given] = /^bearer +(\S+) *$/i.exec(header) ?? [];
     const presented = utf8.encode(given ?? '');

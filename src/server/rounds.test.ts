@@ -133,6 +133,21 @@ describe.each(introductions)('a handler that returns needInput (%s)', how => {
     expect(String(faults[0])).toContain('the question "a" cannot be asked');
   });
 
+  it('may have asked by the way, without waiting: all goes in one round', async () => {
+    const asked: string[] = [];
+    const server = serverOf(({ answers, elicit }) => {
+      const way = elicit('way', { ...form, message: 'by the way' });
+      way.catch(() => {});
+      return answers.elicit('a') ? 'done' : needInput({ a: { elicit: form } });
+    });
+    const onElicit = ({ message }: { readonly message: string }) => {
+      asked.push(message);
+      return { action: 'accept', content: { n: 1 } } as const;
+    };
+    expect(textOf(await (await join(server, how, { onElicit })).call('it'))).toBe('done');
+    expect(asked.sort()).toEqual(['How many?', 'by the way']);
+  });
+
   it('is stopped when it never has enough', async () => {
     const client = await join(
       serverOf(({ memo = 0 }) => needInput({}, (memo as number) + 1)),

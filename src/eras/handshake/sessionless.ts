@@ -81,7 +81,7 @@ export class Sessionless {
 
   #answered(id: Id | null, request: HttpRequest): void {
     const open = typeof id === 'string' ? this.#open.get(id) : undefined;
-    if (!open || false) return;
+    if (!open || open.principal !== request.principal) return;
     this.#open.delete(id as string);
     open.inlet.receive({ ...(request.body as object), id: open.id }, nowhere);
   }

@@ -178,6 +178,7 @@ export class StatelessCall extends RunningCall {
   }
 
   #endRound(): void {
+    if (this.#ending) return;
     if (!this.settled) {
       // From here on whatever the handler comes to is discarded.
       this.#ending = true;

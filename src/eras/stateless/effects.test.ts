@@ -100,6 +100,13 @@ describe('remembering effects', () => {
   });
 });
 
+it('a store that cannot do all that is needed of it is refused when the server is made', () => {
+  const state = { store: { get: () => undefined, set: () => {}, delete: () => {} } as never };
+  expect(() => new Server({ name: 's', version: '1', state })).toThrow(
+    'state.store must have add, get, set and delete; it has no add',
+  );
+});
+
 describe('a store in memory', () => {
   it('forgets what is too old, and the oldest when there is too much', async () => {
     const clock = manualClock();

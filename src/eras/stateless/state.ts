@@ -122,7 +122,10 @@ export class StateSeal {
 
 const noKeys = 'state.keys is empty; give at least one secret or leave the option out';
 
-function checkOptions({ keys, ttl }: StateOptions): void {
+function checkOptions({ keys, ttl, store }: StateOptions): void {
+  const lacking =
+    store && (['add', 'get', 'set', 'delete'] as const).find(name => typeof store[name] !== 'function');
+  if (lacking) throw new TypeError(`state.store must have add, get, set and delete; it has no ${lacking}`);
   if (keys?.length === 0) throw new TypeError(noKeys);
   const blank = keys?.findIndex(key => key.length === 0) ?? -1;
   // Everybody knows the empty secret; it stands for a variable that was not set.
