@@ -19,6 +19,7 @@ const calls: readonly PlannedCall[] = [
   { name: 'nobody', arguments: {} },
   { name: 'wait', arguments: {}, cancel: true },
   { name: 'aborted', arguments: {} },
+  { name: 'fail_typed', arguments: {} },
 ];
 
 let server: BuiltServer;
@@ -43,7 +44,7 @@ for (const { title, client, revision } of modes) {
     });
 
     test('lists the tools with their schemas', () => {
-      expect(seen.tools.map(({ name }) => name)).toEqual(['add', 'say', 'fail', 'wait', 'aborted']);
+      expect(seen.tools.map(({ name }) => name)).toEqual(['add', 'say', 'fail', 'fail_typed', 'wait', 'aborted']);
       expect(seen.tools[0]).toMatchObject({
         description: 'Adds two numbers.',
         inputSchema: { type: 'object', required: ['a', 'b'] },
@@ -66,6 +67,13 @@ for (const { title, client, revision } of modes) {
       expect(seen.results[2]?.content?.[0]?.text).toContain('there is nothing to do');
       expect(seen.results[3]).toMatchObject({ isError: true });
       expect(seen.results[3]?.content?.[0]?.text).toContain('a');
+    });
+
+    test('gets the words of a failing tool whose data does not fit what it owes', () => {
+      expect(seen.results[7]).toMatchObject({
+        isError: true,
+        content: [{ type: 'text', text: 'there are too few' }],
+      });
     });
 
     test('gets an unknown tool as -32602 that names it', () => {

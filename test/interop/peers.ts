@@ -4,7 +4,22 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
 
-export type PeerName = 'reference-servers' | 'sdk-v1' | 'sdk-v2' | 'another';
+export type PeerName =
+  | 'reference-servers'
+  | 'sdk-v1'
+  | 'sdk-v2'
+  | 'another'
+  | 'inspector-0'
+  | 'inspector-2'
+  | 'ai-sdk-1'
+  | 'ai-sdk-2'
+  | 'mcporter'
+  | 'mcpc'
+  | 'mcp-remote'
+  | 'supergateway'
+  | 'mcp-proxy'
+  | 'node-22'
+  | 'node-24';
 
 const home = fileURLToPath(new URL('../peers/', import.meta.url));
 

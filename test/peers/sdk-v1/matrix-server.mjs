@@ -16,7 +16,8 @@ import { listen, serveSessions } from '../sessions.mjs';
 const form = process.argv[2];
 const say = text => ({ content: [{ type: 'text', text }] });
 const nameForm = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-let aborted = 0;
+const goers = [];
+let waiting = 0;
 
 function makeServer() {
   const server = new McpServer(
@@ -49,18 +50,31 @@ function makeServer() {
   server.registerTool('fail', { description: 'Always fails.' }, () => {
     throw new Error('there is nothing to do');
   });
-  server.registerTool('count', { description: 'Counts to three.' }, async extra => {
-    for (const done of [1, 2, 3]) await progress(extra, done, { total: 3, message: `step ${done}` });
-    return say('counted');
+  server.registerTool(
+    'count',
+    {
+      description: 'Counts to three, and ends at once or when it is told to go.',
+      inputSchema: { waits: z.boolean().optional() },
+    },
+    async ({ waits }, extra) => {
+      const told = waits ? new Promise(resolve => goers.push(resolve)) : undefined;
+      for (const done of [1, 2, 3]) await progress(extra, done, { total: 3, message: `step ${done}` });
+      await told;
+      return say('counted');
+    },
+  );
+  server.registerTool('go', { description: 'Lets the counting end.' }, () => {
+    for (const go of goers.splice(0)) go();
+    return say('gone');
   });
   server.registerTool('wait', { description: 'Runs until it is cancelled.' }, async extra => {
-    await progress(extra, 1);
+    waiting += 1;
     await new Promise(resolve => extra.signal.addEventListener('abort', resolve));
-    aborted += 1;
+    waiting -= 1;
     return say('cancelled');
   });
-  server.registerTool('aborted', { description: 'How many calls were cancelled.' }, () =>
-    say(String(aborted)),
+  server.registerTool('waiting', { description: 'How many calls wait to be cancelled.' }, () =>
+    say(String(waiting)),
   );
   server.registerTool('ask', { description: 'Asks the person for a name.' }, async extra => {
     const params = { message: 'Who?', requestedSchema: nameForm };

@@ -52,7 +52,8 @@ export async function open(way, mode) {
     templates: async () => (await client.listResourceTemplates()).resourceTemplates,
     read: async uri => (await client.readResource({ uri })).contents[0]?.text,
     prompts: async () => (await client.listPrompts()).prompts,
-    prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages[0]?.content.text,
+    prompt: async (name, args) =>
+      (await client.getPrompt({ name, arguments: args })).messages[0]?.content.text,
     complete: async (name, argument) =>
       (await client.complete({ ref: { type: 'ref/prompt', name }, argument })).completion.values,
     async watch({ tools = false, uris = [] }) {

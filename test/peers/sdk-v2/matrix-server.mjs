@@ -21,7 +21,8 @@ const refusesHandshake = process.argv.includes('--stateless-only');
 const say = text => ({ content: [{ type: 'text', text }] });
 const nothing = z.object({});
 const nameForm = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-let aborted = 0;
+const goers = [];
+let waiting = 0;
 let hasLate = false;
 /** Tells listeners of the stateless era over HTTP, where every request has a server of its own. */
 let handler;
@@ -64,17 +65,30 @@ function makeServer(context) {
   tool('fail', 'Always fails.', () => {
     throw new Error('there is nothing to do');
   });
-  tool('count', 'Counts to three.', async ctx => {
-    for (const done of [1, 2, 3]) await progress(ctx, done, { total: 3, message: `step ${done}` });
-    return say('counted');
+  server.registerTool(
+    'count',
+    {
+      description: 'Counts to three, and ends at once or when it is told to go.',
+      inputSchema: z.object({ waits: z.boolean().optional() }),
+    },
+    async ({ waits }, ctx) => {
+      const told = waits ? new Promise(resolve => goers.push(resolve)) : undefined;
+      for (const done of [1, 2, 3]) await progress(ctx, done, { total: 3, message: `step ${done}` });
+      await told;
+      return say('counted');
+    },
+  );
+  tool('go', 'Lets the counting end.', () => {
+    for (const go of goers.splice(0)) go();
+    return say('gone');
   });
   tool('wait', 'Runs until it is cancelled.', async ctx => {
-    await progress(ctx, 1);
+    waiting += 1;
     await new Promise(resolve => ctx.mcpReq.signal.addEventListener('abort', resolve));
-    aborted += 1;
+    waiting -= 1;
     return say('cancelled');
   });
-  tool('aborted', 'How many calls were cancelled.', () => say(String(aborted)));
+  tool('waiting', 'How many calls wait to be cancelled.', () => say(String(waiting)));
   tool('ask', 'Asks the person for a name.', ctx => {
     const answer = ctx.mcpReq.inputResponses?.who;
     if (answer) return say(`${answer.action} ${answer.content?.name}`);
@@ -155,7 +169,8 @@ if (isHttp) {
   const stateless = toNodeHandler(handler);
   const sessions = serveSessions(NodeStreamableHTTPServerTransport, makeServer, form);
   listen(async (request, response, body) => {
-    const isOld = !refusesHandshake && !isSessionLess && (await isLegacyRequest(await toWebRequest(request, body)));
+    const isOld =
+      !refusesHandshake && !isSessionLess && (await isLegacyRequest(await toWebRequest(request, body)));
     return (isOld ? sessions : stateless)(request, response, body);
   });
 } else {

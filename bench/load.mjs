@@ -1,0 +1,100 @@
+/** Load on a server: calls of `echo`, a given number in flight, over stdio or HTTP; every answer is looked at. */
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { headersOf, initialize, initialized, print, printEcho, text } from './messages.mjs';
+
+/** A raw client on the pipes of a child process; `ask` takes a line and resolves with the answer's text. */
+function stdioPeer(child) {
+  const waiting = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      // Answers that are told apart by their order would be a fault of the server; what is in them is looked at.
+      if (line.includes('"id":')) waiting.shift()?.(line);
+    }
+  });
+  let out = '';
+  const flush = () => {
+    child.stdin.write(out);
+    out = '';
+  };
+  const send = line => {
+    if (out === '') setImmediate(flush);
+    out += `${line}\n`;
+  };
+  const ask = line =>
+    new Promise(resolve => {
+      waiting.push(resolve);
+      send(line);
+    });
+  return { ask, send };
+}
+
+/** Calls on a stdio server: `many(calls, inFlight)`, and `list()` for a start. */
+export async function loadStdio(child, era) {
+  const { ask, send } = stdioPeer(child);
+  let lastId = 0;
+  if (era === 'handshake') {
+    await ask(print(era, ++lastId, 'initialize', initialize));
+    send(initialized);
+  }
+  return {
+    list: () => ask(print(era, ++lastId, 'tools/list')),
+    many: (calls, inFlight) => repeat(calls, inFlight, async () => ask(printEcho(era, ++lastId))),
+  };
+}
+
+/** Calls on an HTTP server; `type`: the media type that answers must have. `accept`: what the client says it takes. */
+export async function loadHttp(child, { era, session: keeps, type, accept }) {
+  const url = new URL(String((await once(child.stdout, 'data'))[0]).trim());
+  const agent = new Agent({ keepAlive: true });
+  let lastId = 0;
+  let session;
+
+  function post(method, body) {
+    return new Promise((resolve, reject) => {
+      const headers = headersOf(era, method, accept, session);
+      headers['content-length'] = Buffer.byteLength(body);
+      const { hostname, port, pathname: path } = url;
+      const sent = request({ agent, method: 'POST', hostname, port, path, headers }, response => {
+        let got = '';
+        response.setEncoding('utf8').on('data', chunk => {
+          got += chunk;
+        });
+        response.on('end', () => resolve({ response, got }));
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  if (keeps) {
+    const { response } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
+    session = response.headers['mcp-session-id'];
+    if (session === undefined) throw new Error('no session was opened');
+    await post('notifications/initialized', initialized);
+  }
+  return {
+    many: (calls, inFlight) =>
+      repeat(calls, inFlight, async () => {
+        const { response, got } = await post('tools/call', printEcho(era, ++lastId));
+        const said = response.headers['content-type'];
+        if (!said?.startsWith(type)) throw new Error(`answered ${response.statusCode} ${said}: ${got}`);
+        return got;
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+async function repeat(calls, inFlight, call) {
+  let next = 0;
+  const worker = async () => {
+    while (next < calls) {
+      next += 1;
+      const got = await call();
+      if (!got.includes(text)) throw new Error(`a call was answered with ${got}`);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}
