@@ -9,15 +9,18 @@ import { openRun, type Prompt, type RunArguments, type RunOptions } from './run-
 import { RunState } from './run-state.ts';
 import { type RunStream, streamRun } from './run-stream.ts';
 
-/** `Deps` is what its tools and instructions need at each run, `Output` what a run gives. */
+/**
+ * `Deps` is what its tools and instructions need at each run, `Output` what a run gives. The members are properties, not
+ * methods: of these, TypeScript would let one that needs dependencies pass for one that needs none.
+ */
 export interface Agent<Deps = unknown, Output = string> {
   /**
    * Runs until the model answers without calling tools. Rejects with a RunError that carries the transcript and what
    * was used; with a RunAbortedError at once when the signal aborts; with a TypeError for unusable input.
    */
-  run(prompt: Prompt, ...rest: RunArguments<Deps>): Promise<RunResult<Output>>;
+  readonly run: (prompt: Prompt, ...rest: RunArguments<Deps>) => Promise<RunResult<Output>>;
   /** The same run, told as it happens. */
-  stream(prompt: Prompt, ...rest: RunArguments<Deps>): RunStream<Output>;
+  readonly stream: (prompt: Prompt, ...rest: RunArguments<Deps>) => RunStream<Output>;
 }
 
 /** How agents are made. Types follow from the tools, the instructions and `output`. */

@@ -32,6 +32,16 @@ describe('an agent', () => {
     // @ts-expect-error these are others
     () => agent.run('go', { deps: { db: 1 } });
   });
+  it('that needs dependencies does not pass for one that needs others, or none', () => {
+    const agent = new Agent({ model, tools: [needy] });
+    // @ts-expect-error whoever runs it would give no dependencies
+    const careless: Agent = agent;
+    // @ts-expect-error whoever runs it would give others
+    const other: Agent<{ cache: string }> = agent;
+    const generous: Agent<Needs & { cache: string }> = agent;
+    const plainly: Agent<Needs> = new Agent({ model, tools: [plain] });
+    expectTypeOf([careless, other, generous, plainly]).toBeArray();
+  });
   it('demands none when nothing needs any', () => {
     const agent = new Agent({ model, tools: [plain] });
     expectTypeOf(agent).toEqualTypeOf<Agent<unknown, string>>();

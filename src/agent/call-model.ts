@@ -1,5 +1,6 @@
 /** One request to the model read to its end, or left at once when the run is aborted. */
 import { raceAbort } from '../basics/abort.ts';
+import { checkUsage } from '../models/check-usage.ts';
 import { type ModelResponse, PartCollector } from '../models/collect.ts';
 import type { Model, ModelRequest, Part, RespondOptions } from '../models/model.ts';
 import type { RunObserver } from './events.ts';
@@ -27,6 +28,7 @@ export async function callModel(
       const next = parts.next();
       const { done, value } = await (signal === undefined ? next : raceAbort(next, signal));
       if (done === true) break;
+      if (value.type === 'usage') checkUsage(value.usage, model.name);
       collector.add(value);
       if (emit !== undefined) forward(value, turn, emit);
     }

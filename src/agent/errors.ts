@@ -1,5 +1,7 @@
 /** How a run fails: with its stage, its cause, and everything that was said and spent until then. */
 import { type FailureOptions, isFailure, messageOf, TenonError } from '../basics/failure.ts';
+import { isObject } from '../basics/json.ts';
+import { redact } from '../basics/redact.ts';
 import type { ModelMessage, Usage } from '../models/model.ts';
 
 /**
@@ -36,7 +38,7 @@ export interface RunFacts extends FailureOptions {
   readonly attempts?: number | undefined;
 }
 
-/** A run failed. The cause is what a model, a tool or a limit threw. */
+/** A run failed. The cause is what a model, a tool or a limit threw, as it was; the message and `toJSON` mask secrets. */
 export class RunError extends TenonError {
   override readonly name: 'RunError' | 'AbortError';
   readonly stage: RunStage;
@@ -51,7 +53,7 @@ export class RunError extends TenonError {
   readonly attempts: number | undefined;
 
   constructor(message: string, facts: RunFacts, kinds: readonly string[] = []) {
-    super(message, facts, ['RunError', ...kinds]);
+    super(redact(message), facts, ['RunError', ...kinds]);
     this.name = kinds.includes('RunAbortedError') ? 'AbortError' : 'RunError';
     this.stage = facts.stage;
     this.messages = facts.messages;
@@ -64,8 +66,17 @@ export class RunError extends TenonError {
 
   /** The transcript as its length: it may be long and private. */
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), messages: this.messages.length };
+    const json = super.toJSON();
+    return { ...json, ...maskedCause(json['cause']), messages: this.messages.length };
   }
+}
+
+/** The words of a cause are not ours: a tool's may quote a key. */
+function maskedCause(cause: unknown): { readonly cause?: unknown } {
+  if (typeof cause === 'string') return { cause: redact(cause) };
+  if (!isObject(cause)) return {};
+  const { message } = cause;
+  return { cause: { ...cause, ...(typeof message === 'string' ? { message: redact(message) } : {}) } };
 }
 
 /** The caller's signal aborted. The cause is its reason; stage and message say where the run was. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BudgetError } from '../models/budget-error.ts';
-import type { Model, Part } from '../models/model.ts';
+import type { Model, Part, Usage } from '../models/model.ts';
+import { ModelError } from '../models/model-error.ts';
 import { scripted } from '../testing/scripted.ts';
 import { tool } from '../tools/tool.ts';
 import { Agent } from './agent.ts';
@@ -32,6 +33,47 @@ async function exceed(
   expect(error.messages.at(-1)?.role).toBe('tool');
   return { error, requests: model.requests.length, tools: ran };
 }
+
+describe("what a model of one's own says it used", () => {
+  const odd = [
+    ['inputTokens', Number.NaN],
+    ['outputTokens', -5],
+    ['requests', Number.POSITIVE_INFINITY],
+    ['inputTokens', undefined],
+  ] as const;
+  const reporting = (usage: Usage): Model => ({
+    name: 'own',
+    async *respond() {
+      yield { type: 'text', text: 'a' } as Part;
+      yield { type: 'usage', usage } as Part;
+    },
+  });
+
+  it.each(odd)('fails the run when no limit can count it (%s: %s)', async (name, value) => {
+    const usage = { inputTokens: 1, outputTokens: 1, requests: 1, [name]: value } as Usage;
+    const run = new Agent({ model: reporting(usage), limits: { totalTokens: 5 } }).run('x');
+    await expect(run).rejects.toMatchObject({
+      stage: 'model',
+      cause: { name: 'ModelError', kind: 'decode', message: expect.stringContaining(`usage.${name} is`) },
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
+  });
+
+  it.each(odd)('in a failure counts as nothing when it cannot be counted (%s: %s)', async (name, value) => {
+    const usage = { inputTokens: 0, outputTokens: 0, requests: 0, [name]: value } as Usage;
+    const failing: Model = {
+      name: 'own',
+      // biome-ignore lint/correctness/useYield: it fails before there is anything to yield.
+      async *respond(_request, options) {
+        options?.onAttempt?.({ model: 'own', number: 1 });
+        throw new ModelError('no', { kind: 'server', provider: 'own', usage });
+      },
+    };
+    await expect(new Agent({ model: failing }).run('x')).rejects.toMatchObject({
+      usage: { inputTokens: 0, outputTokens: 0, requests: 1 },
+    });
+  });
+});
 
 describe('a limit stops the run in the turn that passes it', () => {
   it.each([

@@ -52,6 +52,14 @@ describe('what the model can mend goes back to it', () => {
   });
 });
 
+it('the error of a run masks what a tool says, in its message and as JSON', async () => {
+  const cause = new Error('denied for key sk-abcdefgh12345678');
+  const error = await failure(turns(1, { name: 'failing' }), [failing(cause)]);
+  expect(error.message).toContain('denied for key ***');
+  expect(JSON.stringify(error)).not.toContain('sk-abc');
+  expect(error.cause).toBe(cause);
+});
+
 describe('the budget of a tool', () => {
   it('is two failures in a row; the third ends the run with its cause', async () => {
     const cause = new ToolError('again');

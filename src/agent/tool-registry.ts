@@ -1,7 +1,9 @@
 /** The tools of an agent, checked once: compiled schemas, budgets, and how they are shown to the model. */
-import { messageOf, TenonError } from '../basics/failure.ts';
+
+import { TenonError } from '../basics/failure.ts';
 import type { ToolSpec } from '../models/model.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
+import { schemaFault } from '../schema/schema-error.ts';
 import { checkTool } from '../tools/check-tool.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { AnyTool, Tool } from '../tools/tool.ts';
@@ -74,6 +76,6 @@ export function compile(schema: unknown, what: string, root: 'object' | 'any' = 
   try {
     return compileSchema(schema as Parameters<typeof compileSchema>[0], { root });
   } catch (error) {
-    throw new TenonError(`Agent: ${what} is not a usable schema: ${messageOf(error)}`, { cause: error });
+    throw new TenonError(`Agent: ${what} is not a usable schema: ${schemaFault(error)}`, { cause: error });
   }
 }

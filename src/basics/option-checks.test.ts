@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkChoice, checkFunction, checkMilliseconds, checkNumber, checkText } from './option-checks.ts';
+import {
+  checkChoice,
+  checkFunction,
+  checkHas,
+  checkMilliseconds,
+  checkNumber,
+  checkText,
+} from './option-checks.ts';
 
 describe('a number', () => {
   it.each([
@@ -52,6 +59,14 @@ it('a function is one, or not there', () => {
   expect(() => checkFunction('f', 'g', () => 1)).not.toThrow();
   expect(() => checkFunction('f', 'g', undefined)).not.toThrow();
   expect(() => checkFunction('f', 'g', 'x')).toThrow('f: g must be a function, got "x"');
+});
+
+it('a thing that is known by a function has it, as its own or inherited', () => {
+  const wanted = 'a map';
+  expect(() => checkHas('f', 'm', new Map(), 'get', wanted)).not.toThrow();
+  for (const value of [undefined, null, 'get', {}, { get: 1 }]) {
+    expect(() => checkHas('f', 'm', value, 'get', wanted)).toThrow(/^f: m must be a map, got /);
+  }
 });
 
 it('a value that looks like a secret is not shown', () => {

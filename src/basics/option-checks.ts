@@ -42,6 +42,13 @@ export function checkFunction(where: string, name: string, value: unknown, wante
   if (value !== undefined && typeof value !== 'function') throw unfit(where, name, wanted, value);
 }
 
+/** Throws a TypeError unless `value` has a function called `member`, as `wanted` has. */
+export function checkHas(where: string, name: string, value: unknown, member: string, wanted: string): void {
+  const holds = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  if (holds && typeof (value as Record<string, unknown>)[member] === 'function') return;
+  throw unfit(where, name, wanted, value);
+}
+
 function fits(value: unknown, bounds: NumberBounds): boolean {
   if (value === undefined) return true;
   if (typeof value !== 'number' || Number.isNaN(value)) return false;

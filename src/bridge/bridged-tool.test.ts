@@ -36,6 +36,15 @@ describe('a bridged tool', () => {
     });
   });
 
+  it('that fails gives the model the data that its server keeps apart from the output schema', async () => {
+    const content = [{ type: 'text', text: 'too few' }];
+    const { message } = await observe({ content, isError: true, _meta: { 'tenon/error': { there: 3 } } });
+    expect(message).toMatchObject({ isError: true });
+    expect(JSON.stringify(message?.content)).toMatch(/too few.*there.*3/);
+    const { message: fine } = await observe({ content, _meta: { 'tenon/error': { there: 3 } } });
+    expect(fine).toMatchObject({ content: 'too few' });
+  });
+
   it('without content is an empty text to the model', async () => {
     expect((await observe({ content: [] })).message).toMatchObject({ content: '' });
   });

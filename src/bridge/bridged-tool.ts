@@ -1,5 +1,4 @@
 /** One tool of a server as a tool of an agent: name, description and schema verbatim, calls passed on. */
-import type { CallToolResult } from '../client/call-result.ts';
 import type { Client } from '../client/client.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import type { ToolContext } from '../tools/context.ts';
@@ -17,7 +16,7 @@ export function bridgeTool(listing: ToolListing, client: Pick<Client, 'call'>): 
       signal: ctx.signal,
       onProgress: ({ progress, ...detail }) => ctx.progress(progress, detail),
     });
-    return named(toReadableResult(result), name, result);
+    return named(toReadableResult(result), name);
   };
   return Object.freeze({
     name,
@@ -32,8 +31,8 @@ export function bridgeTool(listing: ToolListing, client: Pick<Client, 'call'>): 
 }
 
 /** A failure without a word would leave the model with nothing to mend. */
-function named(readable: ToolResult, name: string, result: CallToolResult): ToolResult {
-  const silent = result.isError && result.structuredContent === undefined && isBlank(readable);
+function named(readable: ToolResult, name: string): ToolResult {
+  const silent = readable.isError === true && readable.structuredContent === undefined && isBlank(readable);
   return silent
     ? { ...readable, content: [{ type: 'text', text: `The tool ${name} failed and does not say why.` }] }
     : readable;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ModelError, type ModelFacts } from '../models/model-error.ts';
 import { Budget } from '../patterns/budget.ts';
 import { compileSchema } from '../schema/compile.ts';
@@ -29,7 +29,7 @@ const context = (signal = new AbortController().signal): { ctx: ToolContext; pro
 };
 
 const serve = (model: ServePatternsOptions['model'], options: Partial<ServePatternsOptions> = {}) => {
-  const [consensus, react] = servePatterns({ model, ...options }) as [Tool, Tool];
+  const [consensus, react] = servePatterns({ model, onError: () => {}, ...options }) as [Tool, Tool];
   return { consensus, react };
 };
 
@@ -91,20 +91,56 @@ describe('known failures are told with a safe message and their cost', () => {
     ['a refused request', { kind: 'invalid-request' }, /refused the request as it is/, { retryable: false }],
     ['a fault', { kind: 'server', retryable: true }, /had a fault/, { retryable: true }],
     ['no connection', { kind: 'transport', retryable: true }, /could not be reached/, { retryable: true }],
+    ['no such model', { kind: 'invalid-request', status: 404 }, /refused the request/, { retryable: false }],
+    [
+      'a page in place of an answer',
+      { kind: 'decode' },
+      /did not answer with what this API sends.*TENON_BASE_URL/,
+      { retryable: false },
+    ],
+    [
+      'a redirect',
+      { kind: 'configuration', status: 302 },
+      /sends requests elsewhere.*TENON_BASE_URL/,
+      { retryable: false },
+    ],
     ['no answer in time', { kind: 'timeout', retryable: true }, /in time/, { retryable: true }],
-    ['a refusal', { kind: 'refused' }, /declined to answer/, { retryable: false }],
-  ])('%s, in both tools', async (_what, facts, message, data) => {
-    const failing = { ...facts, usage: { inputTokens: 1, outputTokens: 0, requests: 3 } };
+  ])(
+    '%s, in both tools, and to whoever runs the server under the same reference',
+    async (_what, facts, message, data) => {
+      const failing = { ...facts, usage: { inputTokens: 1, outputTokens: 0, requests: 3 } };
+      const logged: [string, unknown][] = [];
+      const options = { onError: (reference: string, error: unknown) => logged.push([reference, error]) };
+      const served = serve(scripted([modelError(failing)], { cycle: true }), options);
+      for (const run of [
+        call(served.consensus, { prompt: 'p', n: 1 }),
+        call(served.react, { prompt: 'p' }),
+      ]) {
+        const error = await failureOf(run);
+        expect(error.message).toMatch(message);
+        expect(error.message).not.toContain('sk-12345');
+        expect(JSON.stringify(error.data)).not.toContain('sk-12345');
+        const cost = { inputTokens: 1, outputTokens: 0, calls: 3 };
+        const [reference, told] = logged.shift() ?? ['none'];
+        expect(error.data).toMatchObject({ kind: facts.kind, cost, reference, ...data });
+        expect(error.message).toContain(`reference ${reference}`);
+        expect(told).toMatchObject({ name: 'ModelError', kind: facts.kind });
+      }
+      expect(logged).toEqual([]);
+    },
+  );
+
+  it('a refusal of the model, and a configuration that lacks something, to the caller alone', async () => {
     const logged: unknown[] = [];
     const options = { onError: (_reference: string, error: unknown) => logged.push(error) };
-    const served = serve(scripted([modelError(failing)], { cycle: true }), options);
-    for (const run of [call(served.consensus, { prompt: 'p', n: 1 }), call(served.react, { prompt: 'p' })]) {
-      const error = await failureOf(run);
-      expect(error.message).toMatch(message);
-      expect(error.message).not.toContain('sk-12345');
-      expect(JSON.stringify(error.data)).not.toContain('sk-12345');
-      const cost = { inputTokens: 1, outputTokens: 0, calls: 3 };
-      expect(error.data).toMatchObject({ kind: facts.kind, cost, ...data });
+    for (const [kind, words] of [
+      ['refused', /declined to answer/],
+      ['configuration', /key sk-12345 is not valid/],
+    ] as const) {
+      const { react } = serve(scripted([modelError({ kind })]), options);
+      const error = await failureOf(call(react, { prompt: 'p' }));
+      expect(error.message).toMatch(words);
+      expect(error.data).toMatchObject({ kind, retryable: false });
     }
     expect(logged).toEqual([]);
   });
@@ -118,8 +154,8 @@ describe('known failures are told with a safe message and their cost', () => {
 
   it('a blank answer', async () => {
     const error = await failureOf(call(serve(scripted([say(' ')])).consensus, { prompt: 'p', n: 1 }));
-    expect(error.message).toContain('blank or cannot be read');
-    expect(error.data).toMatchObject({ kind: 'decode', cost: { calls: 1 } });
+    expect(error.message).toContain('the model gave a blank answer');
+    expect(error.data).toMatchObject({ kind: 'blank', retryable: true, cost: { calls: 1 } });
   });
 
   it('with data that fits the schema of results, for clients that check it', async () => {
@@ -177,11 +213,31 @@ describe('a failure that nobody knows', () => {
     expect(error.data).toMatchObject({ kind: 'internal', retryable: false, reference, cost: { calls: 1 } });
     expect(detail).toMatchObject({ cause: bug });
   });
-  it('does so even when nobody listens, or the listener fails', async () => {
+  it('is told on standard error when nobody else listens', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    try {
+      const served = serve(scripted([new Error('secret detail')]), { onError: undefined });
+      const { reference } = (await failureOf(call(served.react, { prompt: 'p' }))).data as {
+        reference: string;
+      };
+      expect(told.mock.calls).toEqual([[expect.stringMatching(`^${reference}: [^]*secret detail`)]]);
+      const refused = serve(
+        scripted([modelError({ kind: 'auth', hint: 'Look at it.' }, 'bad key sk-12345678\nand more')]),
+        { onError: undefined },
+      );
+      await failureOf(call(refused.react, { prompt: 'p' }));
+      expect(told.mock.calls[1]).toEqual([
+        expect.stringMatching(/^[0-9a-f-]{36}: auth: bad key \*\*\* \(Look at it\.\)$/),
+      ]);
+    } finally {
+      told.mockRestore();
+    }
+  });
+  it('does so even when the listener fails', async () => {
     const broken = (): never => {
       throw new Error('log is full');
     };
-    for (const options of [{}, { onError: broken }]) {
+    for (const options of [{ onError: broken }]) {
       const served = serve(scripted([new Error('x')]), options);
       expect((await failureOf(call(served.react, { prompt: 'p' }))).message).toContain('internal failure');
     }

@@ -7,6 +7,7 @@ import { isModelError, type ModelError, type ModelErrorKind } from '../models/mo
 import { isPatternError, type PatternError } from '../patterns/pattern-error.ts';
 import { type Cost, noCost } from '../patterns/result.ts';
 import { ToolError } from '../tools/tool-error.ts';
+import type { OnInternalFailure } from './operator-report.ts';
 
 /** The structured content of a failure. */
 interface FailureData {
@@ -19,25 +20,30 @@ interface FailureData {
 }
 
 /** What happened and what to do, without a word from the provider, which may quote keys and prompts. */
-const modelFailures: Readonly<Record<Exclude<ModelErrorKind, 'configuration'>, string>> = {
+const modelFailures: Readonly<Record<ModelErrorKind, string>> = {
   'rate-limit': "the model's provider limits how often it may be asked; try again later",
   auth: "the model's provider refused the API key; whoever runs this server must check it",
   'invalid-request': "the model's provider refused the request as it is; trying again will not help",
   server: "the model's provider had a fault; try again later",
   transport: "the model's provider could not be reached; try again later",
   timeout: "the model's provider did not answer in time; try again later",
-  decode: 'the model gave an answer that is blank or cannot be read; try again, or ask in other words',
+  decode:
+    "the model's provider did not answer with what this API sends; whoever runs this server must check its base URL " +
+    '(TENON_BASE_URL) and the log',
+  configuration:
+    "the model's provider sends requests elsewhere; whoever runs this server must check its base URL (TENON_BASE_URL)",
+  blank: 'the model gave a blank answer; try again, or ask in other words',
   refused: 'the model declined to answer; ask in other words',
 };
 
 /** The longest piece of an answer that a failure repeats, in characters. */
 const longestExcerpt = 500;
 
-/** Tells whoever runs the server what the caller only gets a reference to. */
-export type OnInternalFailure = (reference: string, error: unknown) => void;
+/** About these there is nothing that whoever runs the server could do. */
+const ofTheModel: ReadonlySet<ModelErrorKind> = new Set(['blank', 'refused']);
 
 /** The error to throw from the tool. Never throws. */
-export function toToolError(error: unknown, onError: OnInternalFailure | undefined): ToolError {
+export function toToolError(error: unknown, onError: OnInternalFailure): ToolError {
   const cost = isPatternError(error) ? error.cost : noCost;
   const cause = isPatternError(error) ? error.cause : error;
   if (isPatternError(error) && error.kind === 'aborted') {
@@ -56,9 +62,8 @@ export function toToolError(error: unknown, onError: OnInternalFailure | undefin
     return failure(text, { kind: 'budget', retryable: false, cost });
   }
   const modelError = findModelError(error);
-  if (modelError !== undefined) return fromModelError(modelError, cost);
-  const reference = globalThis.crypto.randomUUID();
-  notify(onError, reference, error);
+  if (modelError !== undefined) return fromModelError(modelError, cost, onError);
+  const reference = report(error, onError);
   return failure(
     `internal failure; the log of this server has the details under the reference ${reference}`,
     {
@@ -68,6 +73,13 @@ export function toToolError(error: unknown, onError: OnInternalFailure | undefin
       reference,
     },
   );
+}
+
+/** Returns what the report is found by. */
+function report(error: unknown, onError: OnInternalFailure): string {
+  const reference = globalThis.crypto.randomUUID();
+  notify(onError, reference, error);
+  return reference;
 }
 
 function failure(message: string, data: FailureData): ToolError {
@@ -97,15 +109,21 @@ function excerpt({ kind, evidence }: PatternError): Readonly<Record<string, unkn
   };
 }
 
-function fromModelError(error: ModelError, cost: Cost): ToolError {
-  const { kind, retryable, retryAfterMs } = error;
+function fromModelError(error: ModelError, cost: Cost, onError: OnInternalFailure): ToolError {
+  const { kind, retryable, retryAfterMs, status } = error;
+  // Errors of configuration are our own words and name the variables; with a status they repeat what the provider said.
+  if (kind === 'configuration' && status === undefined) {
+    return failure(describeConfiguration(error), { kind, retryable, cost });
+  }
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   // The provider speaks of nothing but a parameter the caller chose.
   const hint =
     kind === 'invalid-request' && /temperature/i.test(error.message) ? '; leave temperature out' : '';
-  // Errors of configuration are our own words and name the variables.
-  const message = kind === 'configuration' ? describeConfiguration(error) : modelFailures[kind] + hint;
-  return failure(message, { kind, retryable: retryable || kind === 'decode', ...wait, cost });
+  const message = modelFailures[kind] + hint;
+  const data = { kind, retryable: retryable || kind === 'blank', ...wait, cost };
+  if (ofTheModel.has(kind)) return failure(message, data);
+  const reference = report(error, onError);
+  return failure(`${message}; reference ${reference}`, { ...data, reference });
 }
 
 function describeConfiguration(error: ModelError): string {

@@ -33,7 +33,7 @@ const dataOf = async (
   args: object,
   signal = new AbortController().signal,
 ): Promise<unknown> => {
-  const served = servePatterns(options).find(tool => tool.name === name) as Tool;
+  const served = servePatterns({ onError: () => {}, ...options }).find(tool => tool.name === name) as Tool;
   const ctx = { signal, progress: () => {} } as unknown as ToolContext;
   try {
     return ((await served.run(args, ctx)) as { structuredContent: unknown }).structuredContent;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Agent } from '../agent/agent.ts';
 import { connect } from '../client/client.ts';
 import { ModelError } from '../models/model-error.ts';
@@ -20,7 +20,7 @@ async function callServed(served: AnyTool, args: Record<string, unknown>, option
   }
 }
 
-const about = { name: 'helper', description: 'Helps' };
+const about = { name: 'helper', description: 'Helps', onError: () => {} };
 
 describe('a served agent', () => {
   it('answers with the output of its run and what it used', async () => {
@@ -82,6 +82,17 @@ describe('a served agent', () => {
     expect(result.structuredContent).toMatchObject({ kind: 'auth', cost: { calls: 1 } });
   });
 
+  it('that owes data of some form tells a failure in a way that every client reads', async () => {
+    const output = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
+    const failing = scripted([new ModelError('no', { kind: 'auth', provider: 'x' })]);
+    const agent = new Agent({ model: failing, output });
+    const result = await callServed(serveAgent(agent, { ...about, output }), {
+      prompt: 'go',
+    });
+    expect(result).toMatchObject({ isError: true, _meta: { 'tenon/error': { kind: 'auth' } } });
+    expect(result.structuredContent).toBeUndefined();
+  });
+
   it('names the used-up turns and keeps their cost', async () => {
     const look = tool({ name: 'look', description: 'Looks', run: () => 'seen' });
     const again = { toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] };
@@ -108,6 +119,19 @@ describe('a served agent', () => {
     expect(JSON.stringify(result)).not.toContain('10.1.2.3');
     const { reference } = result.structuredContent as { reference: string };
     expect(told).toEqual([[reference, expect.anything()]]);
+  });
+
+  it('tells standard error when nobody else listens', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    try {
+      const failing = scripted([new ModelError('no such key', { kind: 'auth', provider: 'x' })]);
+      const { onError: _nobody, ...silent } = about;
+      const result = await callServed(serveAgent(new Agent({ model: failing }), silent), { prompt: 'go' });
+      const { reference } = result.structuredContent as { reference: string };
+      expect(told.mock.calls).toEqual([[`${reference}: auth: no such key`]]);
+    } finally {
+      told.mockRestore();
+    }
   });
 
   it('refuses a blank prompt before anything is spent', async () => {
@@ -139,4 +163,14 @@ describe('a served agent', () => {
     // A call that is called off is nobody's fault.
     expect(faults).toEqual([]);
   });
+});
+
+it('serveAgent says what to give in place of what is no agent, and of missing options', () => {
+  for (const agent of [undefined, {}]) {
+    expect(() => serveAgent(agent as never, about)).toThrow(
+      /^serveAgent: the first argument must be an agent/,
+    );
+  }
+  const agent = new Agent({ model: scripted([]) });
+  expect(() => serveAgent(agent, undefined as never)).toThrow(/^serveAgent: give name and description/);
 });

@@ -1,30 +1,43 @@
 /** A whole agent as one tool, for a server to offer. */
+
 import type { Agent } from '../agent/agent.ts';
 import { isRunAbortedError, isRunError, type RunError, type RunStage } from '../agent/errors.ts';
 import type { RunEvent } from '../agent/events.ts';
 import type { RunOptions } from '../agent/run-options.ts';
+import { isObject } from '../basics/json.ts';
+import { checkHas } from '../basics/option-checks.ts';
 import type { Cost } from '../patterns/result.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { type Tool, type ToolAnnotations, tool } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
-import { type OnInternalFailure, toToolError } from './pattern-failures.ts';
+import { type OnInternalFailure, reportOnStderr } from './operator-report.ts';
+import { toToolError } from './pattern-failures.ts';
 
-export interface ServeAgentOptions<Deps, Output> {
+/** How an agent is served; `deps` must be given unless the agent needs nothing. */
+export type ServeAgentOptions<Deps, Output> = ServedAgent<Output> &
+  (unknown extends Deps ? MaybeDeps<Deps> : DepsSource<Deps>);
+
+interface DepsSource<Deps> {
+  /** What each run is given; called per call, so that it can depend on who is calling. */
+  readonly deps: (ctx: ToolContext) => Deps | Promise<Deps>;
+}
+
+type MaybeDeps<Deps> = { readonly [Name in keyof DepsSource<Deps>]?: DepsSource<Deps>[Name] | undefined };
+
+interface ServedAgent<Output> {
   /** The tool's name. */
   readonly name: string;
   /** What the agent is good for; clients choose by it. */
   readonly description: string;
-  readonly title?: string;
-  readonly annotations?: ToolAnnotations;
-  /** What each run is given; called per call, so that it can depend on who is calling. */
-  readonly deps?: (ctx: ToolContext) => Deps | Promise<Deps>;
+  readonly title?: string | undefined;
+  readonly annotations?: ToolAnnotations | undefined;
   /** Schema of the agent's output, when it gives data; clients see it. */
-  readonly output?: Schema;
+  readonly output?: Schema | undefined;
   /** How the output is told; text as it is and data as JSON by default. */
-  readonly render?: (output: Output) => string;
-  /** Gets what callers must not read, under the reference that they were given. */
-  readonly onError?: OnInternalFailure;
+  readonly render?: ((output: Output) => string) | undefined;
+  /** Gets what callers must not read, under the reference that they were given; `console.error` unless set. */
+  readonly onError?: OnInternalFailure | undefined;
 }
 
 const input = {
@@ -49,7 +62,10 @@ export function serveAgent<Deps, Output>(
   agent: Agent<Deps, Output>,
   options: ServeAgentOptions<Deps, Output>,
 ): Tool {
-  const { name, description, title, annotations, output, deps, render, onError } = options;
+  checkHas('serveAgent', 'the first argument', agent, 'run', 'an agent, such as new Agent({ … })');
+  if (!isObject(options)) throw new TypeError('serveAgent: give name and description as the second argument');
+  const { name, description, title, annotations, output, render, onError = reportOnStderr } = options;
+  const { deps }: MaybeDeps<Deps> = options;
   return tool({
     name,
     description,
@@ -80,7 +96,7 @@ function tell(output: unknown): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-function explainRun(error: RunError, onError: OnInternalFailure | undefined): ToolError {
+function explainRun(error: RunError, onError: OnInternalFailure): ToolError {
   const { inputTokens, outputTokens, requests } = error.usage;
   const cost: Cost = { inputTokens, outputTokens, calls: requests };
   const cancelled: boolean = isRunAbortedError(error);

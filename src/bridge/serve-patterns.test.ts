@@ -29,7 +29,7 @@ const context = (signal = new AbortController().signal): { ctx: ToolContext; pro
 };
 
 const serve = (model: ServePatternsOptions['model'], options: Partial<ServePatternsOptions> = {}) => {
-  const [consensus, react] = servePatterns({ model, ...options }) as [Tool, Tool];
+  const [consensus, react] = servePatterns({ model, onError: () => {}, ...options }) as [Tool, Tool];
   return { consensus, react };
 };
 
@@ -63,6 +63,11 @@ describe('servePatterns', () => {
     expect(servePatterns({ model, patterns: ['react_loop'] }).map(({ name }) => name)).toEqual([
       'react_loop',
     ]);
+    for (const options of [{}, undefined, { model: 'gpt' }]) {
+      expect(() => servePatterns(options as never)).toThrow(
+        /^servePatterns: model must be a model, such as /,
+      );
+    }
     expect(() => servePatterns({ model, patterns: ['refine' as never] })).toThrow(
       /there is no pattern "refine"/,
     );

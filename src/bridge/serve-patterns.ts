@@ -1,4 +1,5 @@
 /** Patterns as tools: `consensus` and `react_loop`, for a server to offer. */
+import { checkHas } from '../basics/option-checks.ts';
 import type { Model } from '../models/model.ts';
 import type { Budget } from '../patterns/budget.ts';
 import { consensus } from '../patterns/consensus.ts';
@@ -10,8 +11,9 @@ import { text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { type AnyTool, type Tool, type ToolAnnotations, type ToolResult, tool } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
+import { type OnInternalFailure, reportOnStderr } from './operator-report.ts';
 import { withOptionalNulls } from './optional-nulls.ts';
-import { type OnInternalFailure, toToolError } from './pattern-failures.ts';
+import { toToolError } from './pattern-failures.ts';
 import { consensusInput, consensusOutput, reactInput, reactOutput } from './pattern-schemas.ts';
 
 /** The patterns that can be served. */
@@ -26,7 +28,7 @@ export interface ServePatternsOptions {
   readonly tools?: readonly AnyTool[] | undefined;
   /** Shared by all calls, for as long as the tools live. */
   readonly budget?: Budget | undefined;
-  /** Gets what callers must not read, under the reference that they were given. */
+  /** Gets what callers must not read, under the reference that they were given; `console.error` unless set. */
   readonly onError?: OnInternalFailure | undefined;
 }
 
@@ -36,7 +38,7 @@ interface Setting {
   readonly getModel: () => Promise<Model>;
   readonly tools: readonly AnyTool[];
   readonly budget: Budget | undefined;
-  readonly onError: OnInternalFailure | undefined;
+  readonly onError: OnInternalFailure;
 }
 
 /** Every pattern, in the order in which they are offered. */
@@ -45,9 +47,13 @@ const makers: Readonly<Record<ServedPattern, (setting: Setting) => Tool>> = {
   react_loop: serveReact,
 };
 
-/** The tools to give to a `Server`. Throws a TypeError for a pattern that does not exist. */
+/** The tools to give to a `Server`. Throws a TypeError without a model, or for a pattern that does not exist. */
 export function servePatterns(options: ServePatternsOptions): Tool[] {
-  const { model, tools = demoTools, budget, onError } = options;
+  if (typeof options?.model !== 'function') {
+    const wanted = 'a model, such as openai({ … }), or a function that makes one';
+    checkHas('servePatterns', 'model', options?.model, 'respond', wanted);
+  }
+  const { model, tools = demoTools, budget, onError = reportOnStderr } = options;
   const patterns = options.patterns ?? (Object.keys(makers) as ServedPattern[]);
   const setting: Setting = { getModel: rememberModel(model), tools, budget, onError };
   return patterns.map(name => {

@@ -45,6 +45,11 @@ async function runOnce(tools: readonly AnyTool[], args = '{"city":"Oslo"}') {
   });
 }
 
+it.each([undefined, [undefined], {}])('toolset says what to give in place of %j', clients => {
+  expect(() => toolset(clients as never)).toThrow(TypeError);
+  expect(() => toolset(clients as never)).toThrow(/^toolset: .* must be a client as connect\(…\) gives it/);
+});
+
 describe('toolset', () => {
   it('hands name, description and schema on as the server gave them', async () => {
     await withServer([weather(() => 'x')], async client => {

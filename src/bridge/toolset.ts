@@ -1,6 +1,7 @@
 /** The tools of one or several servers, for an agent to use as its own. */
 import { messageOf, TenonError } from '../basics/failure.ts';
 import { notify } from '../basics/notify.ts';
+import { checkHas } from '../basics/option-checks.ts';
 import type { Client } from '../client/client.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import { compileSchema } from '../schema/compile.ts';
@@ -17,9 +18,9 @@ export interface DroppedTool {
 
 export interface ToolsetOptions {
   /** Takes a tool over only when this is true of it; all are by default. */
-  readonly filter?: (tool: ToolListing, client: Client) => boolean;
+  readonly filter?: ((tool: ToolListing, client: Client) => boolean) | undefined;
   /** Told of each tool that is left out because it cannot be used; the others are not affected. */
-  readonly onDrop?: (dropped: DroppedTool) => void;
+  readonly onDrop?: ((dropped: DroppedTool) => void) | undefined;
 }
 
 export interface Toolset {
@@ -27,12 +28,16 @@ export interface Toolset {
    * Lists the servers, all at once, and gives their tools in the order of the servers and of their lists. Rejects with
    * what a list fails with, or with a `TenonError` when two servers have a tool of the same name.
    */
-  tools(options?: { readonly signal?: AbortSignal }): Promise<readonly AnyTool[]>;
+  tools(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly AnyTool[]>;
 }
 
 /** Give the result of `tools()` to an agent, alone or among others. */
 export function toolset(clients: Client | readonly Client[], options: ToolsetOptions = {}): Toolset {
   const servers = Array.isArray(clients) ? (clients as readonly Client[]) : [clients as Client];
+  for (const [index, client] of servers.entries()) {
+    const name = Array.isArray(clients) ? `clients[${index}]` : 'the first argument';
+    checkHas('toolset', name, client, 'tools', 'a client as connect(…) gives it');
+  }
   return {
     async tools(request = {}) {
       const lists = await Promise.all(

@@ -86,8 +86,17 @@ export interface Connection {
   listen?(stream: StandingStream): () => void;
   /** Tells the server that the client will not come back; best effort, bounded, never rejects. */
   farewell?(headers: Readonly<Record<string, string>>): Promise<void>;
-  /** Ends the connection and frees all it holds. Safe to call twice and while anything is going on; never rejects. */
-  close(): Promise<void>;
+  /**
+   * Ends the connection and frees all it holds. Safe to call twice and while anything is going on, and a second call may
+   * hurry the first; never rejects.
+   */
+  close(how?: CloseOptions): Promise<void>;
+}
+
+/** How a connection is closed. */
+export interface CloseOptions {
+  /** Somebody waits who has given up: what is given time at the end gets half a second at most. */
+  readonly hurry?: boolean;
 }
 
 /**
@@ -106,6 +115,10 @@ export interface Channel {
 export interface Exchange {
   /** Sends in order; an array is one batch. Never throws; after the other end is gone it does nothing. */
   send(message: Message | readonly Message[]): void;
+  /** What was sent and the other end has not taken yet, in characters; absent where that is not known. */
+  readonly backlog?: number;
+  /** Calls `taken` once, as soon as `backlog` is at most `most`, or nothing is sent any more. */
+  onTaken?(most: number, taken: () => void): void;
   /** Who the caller proved to be. */
   readonly principal?: string;
   /** Aborts when the reply stream of this message went away; absent on a shared pipe. */
@@ -218,20 +231,20 @@ export interface HttpAcceptOptions {
    * For clients that open a session: `true` (default) keeps one for each; `false` keeps none, and asks a client as if
    * it could answer everything, on one node; `'none'` keeps none and asks nothing.
    */
-  readonly sessions?: boolean | 'none';
-  /** Milliseconds after which a session without calls and streams is forgotten; 30 minutes by default. */
-  readonly sessionTtl?: number;
+  readonly sessions?: boolean | 'none' | undefined;
+  /** Milliseconds after which a session is forgotten whose client waits for no reply and has no stream; 30 minutes by default. */
+  readonly sessionTtl?: number | undefined;
   /** The most sessions; 10,000 by default. Beyond, the one that was idle longest is ended. */
-  readonly maxSessions?: number;
+  readonly maxSessions?: number | undefined;
   /** Where events are kept so that a broken stream can be resumed; not kept by default. */
-  readonly events?: EventStore;
+  readonly events?: EventStore | undefined;
   /** Milliseconds after which a client of a resumable stream is told to come back; 1,000 by default. */
-  readonly retry?: number;
+  readonly retry?: number | undefined;
   /** Serves clients of the deprecated transport of two endpoints too, on the same path; false by default. */
-  readonly sse?: boolean;
+  readonly sse?: boolean | undefined;
   /** Cancels calls of a session whose client left the reply stream; false by default, as the protocol has it. */
-  readonly abortOnDisconnect?: boolean;
-  readonly clock?: Clock;
+  readonly abortOnDisconnect?: boolean | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** Events of reply streams, kept for clients that come back for the rest. Streams have unguessable names. */

@@ -41,6 +41,19 @@ const stubborn = (options: string) =>
    await new Promise(resolve => held.stdout.once('data', resolve));`;
 
 describe('a server that is closed', () => {
+  it.each(['at once', 'after it was closed in peace'])(
+    'in a hurry, %s, is gone though it ignores the end of its input and TERM, whatever grace it has',
+    async when => {
+      const { connection, entries } = await tree(
+        `process.on('SIGTERM', () => {}); onEof(() => stay()); stay(); ${ready}`,
+        { grace: { end: 3_600_000, term: 3_600_000 } },
+      );
+      if (when !== 'at once') void connection.close();
+      await connection.close({ hurry: true });
+      expect(survivors(entries)).toEqual([]);
+    },
+  );
+
   it('and leaves at the end of its input is not signalled', async () => {
     const { connection, heard } = await tree(
       `process.on('SIGTERM', () => writeSync(2, 'term')); onEof(() => { writeSync(2, 'eof'); process.exit(); }); ${ready}`,

@@ -58,7 +58,7 @@ async function host(how: string, code: string): Promise<Host> {
 }
 
 describe('when our own process ends, all of its servers end and all that they started', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
     'by %s, of which it then dies as it would have',
     async signal => {
       const one = await host('wait', patient);
@@ -107,25 +107,25 @@ describe('when our own process ends, all of its servers end and all that they st
 /** `script`, which gives a program a terminal, is not everywhere. */
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-it.skipIf(!hasTerminal)(
-  'Ctrl-C in a terminal ends the servers too, though they are in groups of their own',
-  async () => {
-    const command = [process.execPath, bundle, 'wait', patient].map(
-      word => `'${word.replaceAll("'", `'\\''`)}'`,
-    );
-    const terminal = spawn('script', ['-qefc', command.join(' '), '/dev/null'], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const closed = once(terminal, 'close');
-    let shown = '';
-    while (!shown.includes('}')) shown += String((await once(terminal.stdout, 'data'))[0]);
-    const entries = Object.values(JSON.parse(shown) as Record<string, number>).map(processOf);
-    expect(survivors(entries)).toHaveLength(3);
-    terminal.stdin.write('\x03');
-    await closed;
-    expect(survivors(entries)).toEqual([]);
-  },
-);
+it.skipIf(!hasTerminal).each([
+  ['Ctrl-C', '\x03'],
+  ['Ctrl-\\', '\x1c'],
+])('%s in a terminal ends the servers too, though they are in groups of their own', async (_name, key) => {
+  const command = [process.execPath, bundle, 'wait', patient].map(
+    word => `'${word.replaceAll("'", `'\\''`)}'`,
+  );
+  const terminal = spawn('script', ['-qefc', command.join(' '), '/dev/null'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const closed = once(terminal, 'close');
+  let shown = '';
+  while (!shown.includes('}')) shown += String((await once(terminal.stdout, 'data'))[0]);
+  const entries = Object.values(JSON.parse(shown) as Record<string, number>).map(processOf);
+  expect(survivors(entries)).toHaveLength(3);
+  terminal.stdin.write(key);
+  await closed;
+  expect(survivors(entries)).toEqual([]);
+});
 
 it('listeners are there while a child lives, once for all children', () => {
   const before = endListeners();

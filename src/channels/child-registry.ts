@@ -11,7 +11,8 @@ export interface Mortal {
   hurry(): Promise<void>;
 }
 
-type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+/** What ends a process that does not listen, and is sent by people and terminals; not what reports a crash. */
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
 
 /** Marks the listeners of every copy of this file, so that two copies do not take each other for the host's. */
 const brand: unique symbol = Symbol.for('tenon.child-registry') as never;
@@ -27,6 +28,7 @@ const listeners: readonly (readonly [Signal, () => void])[] = [
   ['SIGINT', listenerFor('SIGINT')],
   ['SIGTERM', listenerFor('SIGTERM')],
   ['SIGHUP', listenerFor('SIGHUP')],
+  ['SIGQUIT', listenerFor('SIGQUIT')],
 ];
 
 /** Answers for a child from now on; the function it returns gives that up, once its tree is gone. */

@@ -23,6 +23,12 @@ it('does not give secrets back', () => {
   expect(tail.read()).toBe('key *** is wrong');
 });
 
+it('does not give back what looks like a secret that the child knows from elsewhere', () => {
+  const tail = new Tail([]);
+  tail.push(Buffer.from('API_KEY=sk-abcdefghij1234567890 missing\npassword=hunter2secret\nready\n'));
+  expect(tail.read()).toBe('API_KEY=*** missing\npassword=***\nready\n');
+});
+
 it('for a message it is the last five lines with something on them, each cut', () => {
   expect(lastLines('1\n2\r\n\n3\n 4 \n5\n6\n')).toBe('2 | 3 | 4 | 5 | 6');
   expect(lastLines('y'.repeat(500))).toBe(`${'y'.repeat(199)}…`);

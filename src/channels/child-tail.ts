@@ -1,4 +1,5 @@
-/** The end of what a child said on stderr: bounded, readable, and without the secrets that it was given. */
+/** The end of what a child said on stderr: bounded, readable, and without the secrets that it was given or that look like some. */
+import { redact } from '../basics/redact.ts';
 
 /** How many characters are kept. */
 const tailLimit = 8192;
@@ -9,7 +10,7 @@ export class Tail {
   readonly #secrets: readonly string[];
   #text = '';
 
-  /** `secrets` are replaced by `***` in what is read back. */
+  /** `secrets`, and what looks like one, are replaced by `***` in what is read back. */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
   }
@@ -28,7 +29,7 @@ export class Tail {
   read(): string {
     let text = this.#text;
     for (const secret of this.#secrets) text = text.replaceAll(secret, '***');
-    return text;
+    return redact(text);
   }
 }
 

@@ -38,7 +38,7 @@ const drainTime = 500;
 /** Descendants are noted after the first output, then after pauses that double from the first to the second. */
 const firstLook = 1000;
 const longestLook = 10_000;
-/** What is left of the graces when our own process is told to end. */
+/** What is left of the graces when our own process is told to end, or whoever waits has given up. */
 const haste: Grace = { end: 0, term: 500 };
 
 export class Child {
@@ -80,7 +80,7 @@ export class Child {
     this.#ladder = new Ladder({ tree: this.#tree, clock: options.clock, endInput: () => this.input.end() });
     this.#unregister = register({
       kill: () => this.#tree.signal('SIGKILL'),
-      hurry: () => this.stop(haste),
+      hurry: () => this.hurry(),
     });
     this.#streams = [process.stdout, process.stderr].filter(stream => stream !== null);
     this.#closed = new Promise(resolve => process.once('close', () => resolve()));
@@ -95,6 +95,11 @@ export class Child {
     const descent = this.#ladder.descend(grace);
     this.#stopped ??= this.#free(descent);
     return this.#stopped;
+  }
+
+  /** As `stop`, within about half a second. */
+  hurry(): Promise<void> {
+    return this.stop({ end: haste.end, term: Math.min(haste.term, this.#grace.term) });
   }
 
   #wire(stdout: Readable, stderr: Readable | null): void {

@@ -8,18 +8,18 @@ import { nodeTransport } from './http-transport-node.ts';
 
 export interface HttpOptions {
   /** Extra headers, or a function that is called for each request and may take its time. */
-  readonly headers?: HeaderSource;
+  readonly headers?: HeaderSource | undefined;
   /** Sends every request; `node:http` on Node unless given, the global `fetch` elsewhere. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /**
    * The stream for what belongs to no request: opened when a handler or a watcher needs it unless set; `true` opens it
    * always, `false` never.
    */
-  readonly openStream?: boolean;
+  readonly openStream?: boolean | undefined;
   /** For people, errors and the memory of what the server speaks; the URL without its secrets by default. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Most bytes of one reply, and of one event; 32 MiB. */
-  readonly replyLimit?: number;
+  readonly replyLimit?: number | undefined;
 }
 
 export interface HttpSettings {

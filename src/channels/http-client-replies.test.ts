@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { httpKit } from '../../test/fixtures/http/http-kit.ts';
+import { answer, httpKit, idOf, transports } from '../../test/fixtures/http/http-kit.ts';
 import type { Visit } from '../../test/fixtures/http/scripted-http.ts';
-
-const transports = [
-  ['node:http', {}],
-  ['fetch', { fetch: globalThis.fetch }],
-] as const;
-
-const idOf = (visit: Visit): number => (visit.body as { id: number }).id;
-const answer = (visit: Visit): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: idOf(visit), result: { ok: true } });
 
 describe.each(transports)('over %s', (_name, transport) => {
   const open = httpKit();

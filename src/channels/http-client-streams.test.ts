@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { httpKit } from '../../test/fixtures/http/http-kit.ts';
+import { httpKit, idOf } from '../../test/fixtures/http/http-kit.ts';
 import { event, type Visit } from '../../test/fixtures/http/scripted-http.ts';
 import { manualClock } from '../basics/manual-clock.ts';
 
 const open = httpKit();
-const idOf = (visit: Visit): number => (visit.body as { id: number }).id;
 const place = (id: string) => ({ 'x-place': id });
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 

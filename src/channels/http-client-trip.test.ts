@@ -88,6 +88,14 @@ describe('headers', () => {
     });
   });
 
+  it('are those of the moment in which the channel was made', async () => {
+    const headers = { 'x-who': 'ann' };
+    const { ask, server } = await open(visit => visit.result({}), { headers });
+    headers['x-who'] = 'ben';
+    await ask();
+    expect(server.visits[0]?.headers).toMatchObject({ 'x-who': 'ann' });
+  });
+
   it('keep an accept that says enough, and no content type or length of somebody else', async () => {
     const accept = 'text/event-stream;q=0.5, application/json';
     const headers = { accept, 'Content-Type': 'text/plain', 'content-length': '1' };

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { httpKit } from '../../test/fixtures/http/http-kit.ts';
-import { event, type Visit } from '../../test/fixtures/http/scripted-http.ts';
+import { answer, httpKit, idOf, transports } from '../../test/fixtures/http/http-kit.ts';
+import { event } from '../../test/fixtures/http/scripted-http.ts';
 import { systemClock } from '../basics/clock.ts';
 import { http } from './http-client.ts';
-
-const transports = [
-  ['node:http', {}],
-  ['fetch', { fetch: globalThis.fetch }],
-] as const;
-
-const idOf = (visit: Visit): number => (visit.body as { id: number }).id;
-const answer = (visit: Visit): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: idOf(visit), result: { ok: true } });
 
 describe.each(transports)('over %s', (_name, transport) => {
   const open = httpKit();

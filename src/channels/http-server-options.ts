@@ -7,27 +7,27 @@ import type { Allowed } from './http-server-origin.ts';
 
 export interface HttpServerOptions extends HttpAcceptOptions {
   /** Tells who is calling; without it everybody may, and nobody has a name. */
-  readonly authenticate?: Authenticate;
+  readonly authenticate?: Authenticate | undefined;
   /**
    * Hosts by which this server may be addressed, `name` or `name:port`, or `'*'`. Without it a request that came over
    * loopback must name loopback; loopback names always pass.
    */
-  readonly allowedHosts?: readonly string[] | '*';
+  readonly allowedHosts?: readonly string[] | '*' | undefined;
   /**
    * Origins of the web pages that may call, such as `https://app.example`, or `'*'`. Without it none may but pages of
    * this machine, to a server that is addressed as this machine.
    */
-  readonly allowedOrigins?: readonly string[] | '*';
+  readonly allowedOrigins?: readonly string[] | '*' | undefined;
   /** Answers web pages of allowed origins with CORS headers; true by default when `allowedOrigins` is given. */
-  readonly cors?: boolean;
+  readonly cors?: boolean | undefined;
   /** The most bytes of a request's body; 4 MiB by default. */
-  readonly bodyLimit?: number;
+  readonly bodyLimit?: number | undefined;
   /** How deep JSON may nest; 512 by default. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
   /** Milliseconds between the comments that keep a quiet event stream alive; 15,000 by default. */
-  readonly heartbeat?: number;
+  readonly heartbeat?: number | undefined;
   /** Told of what went wrong and is nobody's answer. */
-  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
 /** Throws a TypeError that names the option that cannot be used. */

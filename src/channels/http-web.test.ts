@@ -122,8 +122,27 @@ describe('an event stream of a web handler', () => {
     stream?.send({ data: { late: true } });
     stream?.end();
     expect(await response.text()).toBe(
-      'id: a\nretry: 5\ndata: \n\nevent: message\nid: b\ndata: {"jsonrpc":"2.0","text":"line\\nbreak"}\n\n',
+      ':\n\nid: a\nretry: 5\ndata: \n\nevent: message\nid: b\ndata: {"jsonrpc":"2.0","text":"line\\nbreak"}\n\n',
     );
+  });
+
+  it('begins with a comment, for runtimes that send a head with the body, unless there is something to say', async () => {
+    const quiet = webHandler(
+      served((_request, reply) => {
+        const stream = reply.stream();
+        setImmediate(() => stream.end());
+      }),
+    );
+    expect(await (await quiet(new Request(url, post({})))).text()).toBe(':\n\n');
+    const talking = webHandler(
+      served((_request, reply) => {
+        const stream = reply.stream();
+        stream.send({ data: { said: 1 } });
+        setImmediate(() => stream.end());
+      }),
+    );
+    const text = await (await talking(new Request(url, post({})))).text();
+    expect(text).toBe('event: message\ndata: {"said":1}\n\n');
   });
 
   it('shows that it lives every 15 seconds, and no longer than it does', async () => {
@@ -137,7 +156,7 @@ describe('an event stream of a web handler', () => {
     clock.advance(45_000);
     stream?.end();
     clock.advance(45_000);
-    expect(await response.text()).toBe(':\n\n:\n\n:\n\n');
+    expect(await response.text()).toBe(':\n\n'.repeat(4));
     expect(clock.pending).toBe(0);
   });
 

@@ -167,6 +167,7 @@ class WebStream implements EventStream, Quiet {
   readonly #ended: (gone: boolean) => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #open = true;
+  #silent = true;
 
   /** `ended` is called once; `gone` when the client went before the end. */
   constructor(heartbeat: Heartbeat, ended: (gone: boolean) => void) {
@@ -182,6 +183,10 @@ class WebStream implements EventStream, Quiet {
       { highWaterMark: mostUnread, size: chunk => chunk?.byteLength ?? 0 },
     );
     this.#heartbeat.add(this);
+    // Some runtimes keep the head of the response until its body begins, and the client waits for it.
+    queueMicrotask(() => {
+      if (this.#silent) this.comment();
+    });
   }
 
   send(event: ServerEvent): void {
@@ -200,6 +205,7 @@ class WebStream implements EventStream, Quiet {
 
   #write(text: string): void {
     if (!this.#open || text === '') return;
+    this.#silent = false;
     if ((this.#controller?.desiredSize ?? 0) < 0) {
       this.#close(true);
       this.#controller?.error(new DOMException('the client does not read what it is sent', 'AbortError'));

@@ -65,6 +65,18 @@ describe('a server that listens', () => {
   });
 });
 
+describe('a server whose clients have all gone', () => {
+  it('goes on listening', async () => {
+    const { port, url } = await serve();
+    const client = await RawSocket.open(port);
+    client.say(whole({ n: 1 }));
+    await client.until('"n":1');
+    client.leave();
+    await client.closed;
+    expect((await fetch(url, post({}))).status).toBe(200);
+  });
+});
+
 describe('the end of a server', () => {
   it('closes idle connections, refuses new ones, and is the same however often it is asked for', async () => {
     const service = await serve();

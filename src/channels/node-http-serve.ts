@@ -11,13 +11,13 @@ import { nodeHandler } from './node-http.ts';
 
 export interface ServeHttpOptions extends HttpServerOptions {
   /** The port to listen on; any free one by default. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The address to listen on; `127.0.0.1` by default, which only this machine reaches. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** The path of the endpoint; `/mcp` by default. Everything else is answered with 404. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Milliseconds that running calls get at the end before they are aborted; 2,000 by default. */
-  readonly drain?: number;
+  readonly drain?: number | undefined;
 }
 
 /** A server that listens. */

@@ -3,7 +3,7 @@ import { messageOf } from '../basics/failure.ts';
 import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Message } from '../rpc/message.ts';
 import { codes } from '../rpc/protocol-error.ts';
-import type { Channel, Connection, OpenOptions, Receiver } from './channel.ts';
+import type { Channel, CloseOptions, Connection, OpenOptions, Receiver } from './channel.ts';
 import { Child, type ChildEnd, type ChildListener } from './child.ts';
 import { childEnvironment } from './child-environment.ts';
 import { makeMark, markName } from './child-mark.ts';
@@ -117,16 +117,16 @@ class StdioConnection implements Connection {
 
   abandon(): void {}
 
-  close(): Promise<void> {
+  close({ hurry = false }: CloseOptions = {}): Promise<void> {
     this.#finish(closedByUs(this.#label));
-    return this.#child.stop();
+    return hurry ? this.#child.hurry() : this.#child.stop();
   }
 
   /** Ends what was only just started, without a word to the receiver. */
   abort(): Promise<void> {
     this.#closed = true;
     this.#inbound.stop();
-    return this.#child.stop({ end: 0, term: this.#settings.grace.term });
+    return this.#child.hurry();
   }
 
   #ended(end: ChildEnd): void {

@@ -35,6 +35,16 @@ describe('a server that ends by itself', () => {
     expect(error.hint).toContain('inheritEnv');
   });
 
+  it('is told without the secrets that it said', async () => {
+    const { collector } = await run(
+      `writeSync(2, 'API_KEY=sk-abcdefghij1234567890 is wrong, password=hunter2secret\\n'); process.exit(1)`,
+    );
+    const error = await collector.end();
+    expect(error.message).toContain('API_KEY=*** is wrong, password=***');
+    expect(JSON.stringify(error)).not.toMatch(/sk-abc|hunter2/);
+    expect(error.stderrTail).toBe('API_KEY=*** is wrong, password=***\n');
+  });
+
   it('has all its output delivered first', async () => {
     const { collector } = await run(`
       for (let at = 0; at < 2000; at += 1) say('line', { at, pad: 'x'.repeat(500) });

@@ -6,25 +6,25 @@ import type { Grace } from './child-ladder.ts';
 export interface StdioOptions {
   /** The program: a name that is looked up on the PATH, or a path. No shell reads it. */
   readonly command: string;
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** The working directory; ours unless given. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /**
    * Variables for the server, on top of what it inherits; `undefined` takes one away. `TENON_CHILD` is ours: by it those
    * are found and ended whom the server started and let go.
    */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * What it inherits of our environment. `safe` (default): PATH, HOME, locale, temporary directories and the like, no
    * secrets; a list of names: these beside the safe ones; `all`: everything.
    */
-  readonly inheritEnv?: Inherit;
+  readonly inheritEnv?: Inherit | undefined;
   /** Where its stderr goes; the last 8 KiB are kept for errors in every case but `inherit`. Default `ignore`. */
-  readonly stderr?: 'ignore' | 'inherit' | ((chunk: string) => void);
+  readonly stderr?: 'ignore' | 'inherit' | ((chunk: string) => void) | undefined;
   /** Milliseconds that closing waits: after the end of its stdin (3,000), and after TERM (2,000). Then comes KILL. */
-  readonly grace?: { readonly end?: number; readonly term?: number };
+  readonly grace?: { readonly end?: number | undefined; readonly term?: number | undefined } | undefined;
   /** The most bytes that one line of its output may have; 32 MiB unless given. */
-  readonly lineLimit?: number;
+  readonly lineLimit?: number | undefined;
 }
 
 /** The options with every default filled in; a copy that nobody changes. */

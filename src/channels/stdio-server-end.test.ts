@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { request, Sink, serve, turn } from '../../test/fixtures/stdio-harness.ts';
+import type { Exchange } from './channel.ts';
 
 describe('the end of a connection', () => {
   it('closes at once and writes nothing when the input ends before anything', async () => {
@@ -68,6 +69,57 @@ describe('the end of a connection', () => {
     await service.closed;
     expect(output.writes).toBe(1);
     expect(clock.pending).toBe(0);
+  });
+
+  it('gives up a reader that has left 512 Mi characters unread, and says so', async () => {
+    const text = 'x'.repeat(32 * 1024 * 1024);
+    let exchange: Exchange | undefined;
+    const { input, output, service, clock, diagnostics, fake } = serve({
+      keep: call => {
+        exchange = call.exchange;
+        return {};
+      },
+    });
+    output.hold = true;
+    input.write(request(1, 'keep'));
+    await turn();
+    for (let id = 2; id < 17; id += 1) exchange?.send({ jsonrpc: '2.0', id, result: text });
+    expect(exchange?.backlog).toBeGreaterThan(15 * text.length);
+    expect(diagnostics).toEqual([]);
+    for (let id = 17; id < 19; id += 1) exchange?.send({ jsonrpc: '2.0', id, result: text });
+    expect(diagnostics).toMatchObject([
+      { kind: 'unread', message: expect.stringContaining('does not read') },
+    ]);
+    expect(fake.closings).toMatchObject([{ reason: { reason: 'unread' }, grace: 500 }]);
+    expect(exchange?.backlog).toBe(0);
+    clock.advance(500);
+    await service.closed;
+    expect(clock.pending).toBe(0);
+  });
+
+  it('knows what is not read yet, and tells when it is', async () => {
+    let exchange: Exchange | undefined;
+    const { input, output } = serve({
+      keep: call => {
+        exchange = call.exchange;
+        return {};
+      },
+    });
+    input.write(request(1, 'keep'));
+    await output.until(1);
+    expect(exchange?.backlog).toBe(0);
+    output.hold = true;
+    const told: string[] = [];
+    exchange?.send({ jsonrpc: '2.0', id: 2, result: 'x'.repeat(1000) });
+    const { backlog = 0 } = exchange ?? {};
+    expect(backlog).toBeGreaterThan(1000);
+    exchange?.onTaken?.(backlog, () => told.push('at once'));
+    exchange?.onTaken?.(100, () => told.push('later'));
+    await output.until(2);
+    expect(told).toEqual(['at once']);
+    output.letGo();
+    await turn();
+    expect([told, exchange?.backlog]).toEqual([['at once', 'later'], 0]);
   });
 
   it('ends shortly after the output broke, without throwing, and aborts what runs', async () => {

@@ -1,6 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { request, serve, turn } from '../../test/fixtures/stdio-harness.ts';
+import { serveStdioOn } from './stdio-server.ts';
+
+it.each([undefined, {}])('serveStdio says what to give in place of %j', acceptor => {
+  const listeners = process.stdin.eventNames();
+  expect(() => serveStdioOn(acceptor as never)).toThrow(
+    /^serveStdio: the first argument must be what to serve, such as new Server/,
+  );
+  expect(process.stdin.eventNames()).toEqual(listeners);
+});
 
 describe('lines that a server is sent', () => {
   const ping = request('after', 'ping');

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
 import { parseJson } from '../basics/json.ts';
 import { LineSplitter } from '../basics/lines.ts';
+import { checkHas } from '../basics/option-checks.ts';
 import { ConnectionError } from '../rpc/connection-error.ts';
 import type { Message } from '../rpc/message.ts';
 import type { Acceptor, Diagnostic, Exchange, Inlet } from './channel.ts';
@@ -48,6 +49,11 @@ export interface StdioService {
   close(): Promise<void>;
 }
 
+/**
+ * What may wait for a client that does not read, in characters; then it is given up. Calls stop being started long before,
+ * so that only very large answers of all that run together come near it.
+ */
+const mostBacklog = 512 * 1024 * 1024;
 /** The longest drain, in milliseconds, when nobody reads answers any more or the process was told to end. */
 const shortDrain = 500;
 /** The least time, in milliseconds, that output gets to be read at the end. */
@@ -59,6 +65,13 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Serves one client on a pair of streams, the process's own unless said, until it leaves. */
 export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {}): StdioService {
+  checkHas(
+    'serveStdio',
+    'the first argument',
+    acceptor,
+    'accept',
+    'what to serve, such as new Server({ … })',
+  );
   const { input = process.stdin, output = process.stdout, clock = systemClock, drain = 2000 } = options;
   const { lineLimit = 33_554_432, depth = 512, onDiagnostic } = options;
   const ownsProcess = input === process.stdin;
@@ -71,7 +84,13 @@ export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {
     broken: error =>
       end(lost('write', 'broken-pipe', `the client stopped reading: ${error.message}`), shortDrain),
   });
-  const exchange: Exchange = { send };
+  const exchange: Exchange = {
+    send,
+    get backlog() {
+      return writer.backlog;
+    },
+    onTaken: (most, taken) => writer.onTaken(most, taken),
+  };
   const inlet = accept();
   const ending = new Drain(inlet, clock);
   let ended = false;
@@ -140,6 +159,12 @@ export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {
     if (writer.over) return;
     const printed = printOrReplace(message);
     if (printed.line !== undefined) writer.send(printed.line);
+    if (writer.backlog > mostBacklog) {
+      const why = `the client does not read: more than ${mostBacklog} characters wait for it`;
+      report({ kind: 'unread', message: why });
+      writer.stop();
+      end(lost('write', 'unread', why), shortDrain);
+    }
     if (printed.fault === undefined) return;
     report({ kind: 'unprintable', message: printed.fault });
     const { reply } = printed;

@@ -26,6 +26,8 @@ export class LineWriter {
   #over = false;
   #hasFailed = false;
   #idle: (() => void)[] = [];
+  #backlog = 0;
+  #waiting: { readonly most: number; readonly taken: () => void }[] = [];
 
   constructor(output: Writable, options: LineWriterOptions) {
     this.#output = output;
@@ -40,10 +42,22 @@ export class LineWriter {
     return this.#over;
   }
 
+  /** Characters that were given and not handed to the system yet. */
+  get backlog(): number {
+    return this.#backlog;
+  }
+
+  /** Calls `taken` once, as soon as the backlog is at most `most`, or nothing is written any more. */
+  onTaken(most: number, taken: () => void): void {
+    this.#waiting.push({ most, taken });
+    this.#tellTaken();
+  }
+
   /** Adds a line, given without its newline. After the end it does nothing. */
   send(line: string): void {
     if (this.#over) return;
     this.#lines.push(line);
+    this.#backlog += line.length + 1;
     // An immediate runs after all that this turn's input has led to, so that its answers leave together.
     if (!this.#full) this.#scheduled ??= setImmediate(this.#run);
   }
@@ -59,6 +73,7 @@ export class LineWriter {
   stop(): void {
     this.#over = true;
     this.#lines = [];
+    this.#backlog = 0;
     clearImmediate(this.#scheduled);
     this.#output.off('drain', this.#resume);
     this.#output.off('close', this.#closed);
@@ -86,21 +101,24 @@ export class LineWriter {
 
   #put(text: string): void {
     this.#unconfirmed += 1;
+    const { length } = text;
+    const confirmed = (error?: Error | null): void => this.#confirmed(length, error);
     try {
-      if (this.#write(text, this.#confirmed)) return;
+      if (this.#write(text, confirmed)) return;
       if (this.#output.destroyed || this.#over) return;
       this.#full = true;
       this.#output.once('drain', this.#resume);
     } catch (error) {
-      this.#confirmed(error as Error);
+      confirmed(error as Error);
     }
   }
 
-  readonly #confirmed = (error?: Error | null): void => {
+  #confirmed(length: number, error: Error | null | undefined): void {
     this.#unconfirmed -= 1;
+    if (!this.#over) this.#backlog -= length;
     if (error) this.#failed(error);
     this.#settle();
-  };
+  }
 
   readonly #resume = (): void => {
     this.#full = false;
@@ -120,10 +138,19 @@ export class LineWriter {
     return this.#over || (this.#lines.length === 0 && this.#unconfirmed === 0);
   }
 
+  #tellTaken(): void {
+    if (this.#waiting.length === 0) return;
+    const due = this.#waiting.filter(({ most }) => this.#backlog <= most);
+    if (due.length === 0) return;
+    this.#waiting = this.#waiting.filter(({ most }) => this.#backlog > most);
+    for (const { taken } of due) taken();
+  }
+
   #settle(): void {
     // While a write is on its way, and on a stream that has failed, an error may still follow: without a listener it
     // would end the process.
     if (this.#over && this.#unconfirmed === 0 && !this.#hasFailed) this.#output.off('error', this.#failed);
+    this.#tellTaken();
     if (!this.#isIdle()) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }

@@ -7,9 +7,9 @@ import type { Params } from '../rpc/message.ts';
 
 export interface CacheOptions {
   /** Most results; the one that was not used for longest goes first. 1,000. */
-  readonly entries?: number;
+  readonly entries?: number | undefined;
   /** Names whom the client is asking for, where that changes while it is connected; private results stay apart. */
-  readonly context?: () => string;
+  readonly context?: (() => string) | undefined;
 }
 
 /** What tells one asking from another beside the method and its parameters. */

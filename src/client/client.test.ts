@@ -104,6 +104,24 @@ describe('connecting that fails leaves nothing open', () => {
 });
 
 describe('a client', () => {
+  it('blames arguments that no JSON can hold, and not the server', async () => {
+    const error = { code: -32603, message: 'the message was not sent' };
+    const { channel } = watched((message, receiver) => {
+      if (!('method' in message) || !('id' in message)) return;
+      const { id, method, params } = message;
+      if (method === 'tools/call') return receiver.message({ jsonrpc: '2.0', id, error });
+      const protocolVersion = params?.['protocolVersion'];
+      const result = { protocolVersion, capabilities: {}, serverInfo: { name: 's', version: '1' } };
+      receiver.message({ jsonrpc: '2.0', id, result });
+    });
+    const client = await connect(channel, { protocol: revisions[0] as never });
+    const call = client.call('a', { x: 10n });
+    await expect(call).rejects.toThrow(TypeError);
+    await expect(call).rejects.toThrow(/^the arguments of a cannot be written as JSON: /);
+    await expect(client.call('a', { x: 1 })).rejects.toThrow(ProtocolError);
+    await client.close();
+  });
+
   it('asks a server that offers no tools for none, and has none to list', async () => {
     const { client, server } = await plainClient({}, {}, {});
     expect(await client.tools().all()).toEqual([]);

@@ -1,6 +1,7 @@
 /** A client of one server: connect, list tools, call them, watch, close; blind to eras and transports. */
 import { systemClock } from '../basics/clock.ts';
 import { notify } from '../basics/notify.ts';
+import { checkHas } from '../basics/option-checks.ts';
 import type { Channel, Diagnostic } from '../channels/channel.ts';
 import { type ClientEra, type ClientSeat, type Negotiated, negotiate } from '../eras/index.ts';
 import type { Change, ChangeFilter } from '../protocol/change.ts';
@@ -28,8 +29,8 @@ import {
   type ClientOptions,
   capabilitiesOf,
   checkOptions,
+  connectLimitsOf,
   defaultInfo,
-  defaultTimeouts,
   limitsOf,
   type RequestOptions,
 } from './options.ts';
@@ -38,6 +39,7 @@ import { Paged } from './pages.ts';
 import { type PromptResult, readCompletion, readContents, readPrompt } from './read-results.ts';
 import { Requester } from './requester.ts';
 import { readTools } from './tool-listing.ts';
+import { blameValue } from './unwritable.ts';
 
 /**
  * Connects to a server: a channel such as `stdio(…)`, a `Server` of this process, or any channel of others. Rejects
@@ -45,6 +47,9 @@ import { readTools } from './tool-listing.ts';
  * behind when it does.
  */
 export async function connect(target: Channel, options: ClientOptions = {}): Promise<Client> {
+  const wanted =
+    "a channel such as stdio({ command: 'node', args: ['server.js'] }) or http('https://…'), or a Server";
+  checkHas('connect', 'the first argument', target, 'open', wanted);
   checkOptions(options);
   const log = new DiagnosticLog(options.onDiagnostic);
   let era: ClientEra | undefined;
@@ -55,7 +60,7 @@ export async function connect(target: Channel, options: ClientOptions = {}): Pro
   const negotiated = await negotiate(target, seat, {
     clock,
     protocol: options.protocol ?? 'auto',
-    limits: { ...defaultTimeouts, ...options.timeouts },
+    limits: connectLimitsOf(options.timeouts),
     signal: options.signal,
     memory: options.eraMemory,
     ...(options.probeTimes ? { probeTimes: options.probeTimes } : {}),
@@ -144,13 +149,18 @@ export class Client {
 
   /**
    * Calls a tool. A failure of the tool is a result with `isError`; what is thrown is the protocol's (`ProtocolError`),
-   * the connection's (`ConnectionError`), a limit's (`TimeoutError`) or the signal's reason.
+   * the connection's (`ConnectionError`), a limit's (`TimeoutError`), the signal's reason, or a `TypeError` for arguments
+   * that JSON cannot hold.
    */
   async call(name: string, args: Params = {}, options: RequestOptions = {}): Promise<CallToolResult> {
+    const called = this.#requests.request('tools/call', { name, arguments: args }, options);
     const result = readCallResult(
-      await this.#requests.request('tools/call', { name, arguments: args }, options),
+      await called.catch((thrown: unknown) => {
+        throw blameValue(`the arguments of ${name}`, args, thrown);
+      }),
     );
-    await this.#outputs.check(name, result);
+    const checked = this.#outputs.check(name, result);
+    if (checked) await checked;
     return result;
   }
 
@@ -191,7 +201,7 @@ export class Client {
   async complete(
     of: CompletionTarget,
     argument: { readonly name: string; readonly value: string },
-    options: RequestOptions & { readonly context?: Readonly<Record<string, string>> } = {},
+    options: RequestOptions & { readonly context?: Readonly<Record<string, string>> | undefined } = {},
   ): Promise<Completion> {
     const { context, ...request } = options;
     const params = completionParams(of, argument, context);
@@ -208,7 +218,10 @@ export class Client {
   }
 
   /** Changes on the server as they happen. Ends with the signal, with `close()`, or when its reader leaves. */
-  watch(filter: ChangeFilter, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<Change> {
+  watch(
+    filter: ChangeFilter,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): AsyncIterable<Change> {
     return this.#negotiated.era.watch(filter, options.signal ?? new AbortController().signal);
   }
 

@@ -2,7 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { plainClient, plainServer, sent } from '../../test/fixtures/plain-server.ts';
 import { memoryChannel } from '../channels/memory.ts';
 import { connect } from './client.ts';
-import { type ClientOptions, capabilitiesOf, limitsOf } from './options.ts';
+import { type ClientOptions, capabilitiesOf, connectLimitsOf, limitsOf } from './options.ts';
+
+it.each([undefined, null, 'node server.js', {}])('connect says what to give in place of %j', async target => {
+  const connecting = connect(target as never);
+  await expect(connecting).rejects.toThrow(TypeError);
+  await expect(connecting).rejects.toThrow(/^connect: the first argument must be a channel such as stdio\(/);
+});
+
+it('a limit that is undefined is the default', () => {
+  const defaults = connectLimitsOf();
+  expect(defaults).toEqual({ connect: 60_000, connectTotal: 300_000, idle: 60_000, total: 600_000 });
+  const given = { connect: undefined, connectTotal: undefined, idle: undefined, total: 5 };
+  expect(connectLimitsOf(given)).toEqual({ ...defaults, total: 5 });
+});
 
 describe('an option that cannot be used', () => {
   it.each<[string, unknown, string]>([

@@ -15,13 +15,13 @@ import type { CacheOptions } from './cache.ts';
 /** Milliseconds. */
 export interface Timeouts {
   /** Until the server answered for the first time, from its start and again from each sign on stderr; 60 s. */
-  readonly connect?: number;
+  readonly connect?: number | undefined;
   /** Until then in all; 5 min. */
-  readonly connectTotal?: number;
+  readonly connectTotal?: number | undefined;
   /** A request without a sign of life, put off by progress; 60 s. */
-  readonly idle?: number;
+  readonly idle?: number | undefined;
   /** A request in all; 10 min. */
-  readonly total?: number;
+  readonly total?: number | undefined;
 }
 
 /** What an answer to the server is given beside the question. */
@@ -32,65 +32,63 @@ export interface AnswerContext {
 
 /** Kinds of questions that the handlers of a client take. */
 export interface AnswerModes {
-  readonly elicit?: readonly ('form' | 'url')[];
+  readonly elicit?: readonly ('form' | 'url')[] | undefined;
   /** `tools`: questions that offer tools to the model; `context`: that ask for what other servers said. */
-  readonly sample?: readonly ('tools' | 'context')[];
+  readonly sample?: readonly ('tools' | 'context')[] | undefined;
 }
 
 export interface ClientOptions {
   /** What the client says of itself. */
-  readonly info?: ImplementationInfo;
+  readonly info?: ImplementationInfo | undefined;
   /** `auto` finds out what the server speaks; a revision asks for that one and nothing else. */
-  readonly protocol?: 'auto' | Revision;
+  readonly protocol?: 'auto' | Revision | undefined;
   /** Answers forms and URLs that the server asks the person with. Advertised only when it is here; so are the next two. */
-  readonly onElicit?: (
-    question: ElicitQuestion,
-    context: AnswerContext,
-  ) => ElicitAnswer | Promise<ElicitAnswer>;
-  readonly onSample?: (
-    question: SampleQuestion,
-    context: AnswerContext,
-  ) => SampleAnswer | Promise<SampleAnswer>;
-  readonly onRoots?: (context: AnswerContext) => readonly Root[] | Promise<readonly Root[]>;
-  readonly onLog?: (entry: LogEntry) => void;
+  readonly onElicit?:
+    | ((question: ElicitQuestion, context: AnswerContext) => ElicitAnswer | Promise<ElicitAnswer>)
+    | undefined;
+  readonly onSample?:
+    | ((question: SampleQuestion, context: AnswerContext) => SampleAnswer | Promise<SampleAnswer>)
+    | undefined;
+  readonly onRoots?: ((context: AnswerContext) => readonly Root[] | Promise<readonly Root[]>) | undefined;
+  readonly onLog?: ((entry: LogEntry) => void) | undefined;
   /** Least severe log messages that are wanted; `info` when there is an `onLog`. */
-  readonly logLevel?: LogLevel;
+  readonly logLevel?: LogLevel | undefined;
   /** What was noticed and tolerated, as it happens; the last 200 are also kept in `client.diagnostics`. */
-  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  readonly timeouts?: Timeouts;
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
+  readonly timeouts?: Timeouts | undefined;
   /** Requests at once; the rest wait their turn. Unlimited by default. */
-  readonly maxInFlight?: number;
+  readonly maxInFlight?: number | undefined;
   /** Rounds of questions that one call may take; 16. */
-  readonly maxRounds?: number;
-  readonly extensions?: readonly Extension[];
+  readonly maxRounds?: number | undefined;
+  readonly extensions?: readonly Extension[] | undefined;
   /** What `onElicit` and `onSample` can do; forms and URLs, and neither tools nor context, by default. */
-  readonly modes?: AnswerModes;
+  readonly modes?: AnswerModes | undefined;
   /** Keeps results for as long as the server says, which most say is not at all; false never does. */
-  readonly cache?: boolean | CacheOptions;
+  readonly cache?: boolean | CacheOptions | undefined;
   /** Begins a span for each request and sends its context along; nothing is traced or sent without one. */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /** Gives up connecting. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** What every limit reads; for tests. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Remembers which era each server answered in; one for the whole process unless set. */
-  readonly eraMemory?: EraMemory;
+  readonly eraMemory?: EraMemory | undefined;
   /** How long the ladder of the probe waits, in milliseconds; 3,000, 300 and 100 unless set. */
-  readonly probeTimes?: ProbeTimes;
+  readonly probeTimes?: ProbeTimes | undefined;
 }
 
 /** How one request is made. */
 export interface RequestOptions {
-  readonly signal?: AbortSignal;
-  readonly timeouts?: Pick<Timeouts, 'idle' | 'total'>;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeouts?: Pick<Timeouts, 'idle' | 'total'> | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Extra headers, where the channel has any. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Members for the request's `_meta`. */
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export const defaultTimeouts: Required<Timeouts> = {
+const defaultTimeouts: Readonly<Record<keyof Timeouts, number>> = {
   connect: 60_000,
   connectTotal: 300_000,
   idle: 60_000,
@@ -105,6 +103,12 @@ export function limitsOf(client: Timeouts | undefined, request: Timeouts | undef
     idle: request?.idle ?? client?.idle ?? defaultTimeouts.idle,
     total: request?.total ?? client?.total ?? defaultTimeouts.total,
   };
+}
+
+/** The limits of connecting. */
+export function connectLimitsOf(given: Timeouts = {}): Readonly<Record<keyof Timeouts, number>> {
+  const { connect = defaultTimeouts.connect, connectTotal = defaultTimeouts.connectTotal } = given;
+  return { connect, connectTotal, ...limitsOf(given, undefined) };
 }
 
 /** What the client can do: only what has a handler, and of its extensions those of `among`. */

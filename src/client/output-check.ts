@@ -21,10 +21,15 @@ export class OutputCheck {
     for (const { name, outputSchema } of listed) if (outputSchema) this.#schemas.set(name, outputSchema);
   }
 
-  /** Never rejects: the result belongs to the caller whether it fits or not. */
-  async check(name: string, result: CallToolResult): Promise<void> {
+  /**
+   * Nothing when there is nothing to wait for. Never rejects: the result belongs to the caller whether it fits or not.
+   */
+  check(name: string, result: CallToolResult): Promise<void> | undefined {
     // The schema describes success; a failure carries what it carries.
-    if (result.isError || !this.#schemas.has(name)) return;
+    return result.isError || !this.#schemas.has(name) ? undefined : this.#compare(name, result);
+  }
+
+  async #compare(name: string, result: CallToolResult): Promise<void> {
     const schema = this.#compile(name);
     if (!schema) return;
     if (result.structuredContent === undefined) {

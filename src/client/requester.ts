@@ -32,14 +32,15 @@ export class Requester {
     const known = this.#cache.find(method, params, options);
     if (known) return known;
     const { stamp } = this.#cache;
-    const result = await this.#inTurn(method, params, options);
+    const result = await (this.#slots
+      ? this.#inTurn(this.#slots, method, params, options)
+      : this.#send(method, params, options));
     this.#cache.keep(method, params, options, result, stamp);
     return result.value;
   }
 
-  async #inTurn(method: string, params: Params, options: Options): Promise<CallResult> {
-    if (!this.#slots) return this.#send(method, params, options);
-    const release = await this.#slots.take(options.signal);
+  async #inTurn(slots: Slots, method: string, params: Params, options: Options): Promise<CallResult> {
+    const release = await slots.take(options.signal);
     try {
       return await this.#send(method, params, options);
     } finally {

@@ -3,6 +3,7 @@ import { guardRejections } from '../../test/fixtures/eras/rejections.ts';
 import { type Handlers, testRouter } from '../../test/fixtures/eras/router.ts';
 import { turn } from '../../test/fixtures/eras/scripted-channel.ts';
 import { enveloped, Talk } from '../../test/fixtures/eras/talk.ts';
+import type { Exchange } from '../channels/channel.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
 import { serveEras } from './index.ts';
 
@@ -39,6 +40,33 @@ async function serve(more: Handlers = {}) {
   return { router, talk, started, calls, call, cancel, finish };
 }
 
+/** A connection that says how much is not read yet; `read` says how much is left. */
+class Outlet implements Exchange {
+  backlog = 0;
+  readonly #exchange: Exchange;
+  #waiting: [number, () => void][] = [];
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  send(message: Parameters<Exchange['send']>[0]): void {
+    this.#exchange.send(message);
+  }
+
+  onTaken(most: number, taken: () => void): void {
+    this.#waiting.push([most, taken]);
+  }
+
+  read(left: number): void {
+    this.backlog = left;
+    for (const [most, taken] of this.#waiting.splice(0)) {
+      if (left > most) this.#waiting.push([most, taken]);
+      else taken();
+    }
+  }
+}
+
 const upTo = (count: number, from = 1): number[] => Array.from({ length: count }, (_, at) => from + at);
 
 describe('the calls of one client', () => {
@@ -52,6 +80,55 @@ describe('the calls of one client', () => {
     for (const nr of upTo(300)) await finish(nr);
     expect(talk.singles.map(({ id }) => id).sort((a, b) => Number(a) - Number(b))).toEqual(upTo(300));
     expect(talk.inlet.running).toBe(0);
+  });
+
+  it('wait while the client does not read, and go on in order when it does', async () => {
+    const { talk, started, call, finish } = await serve();
+    const outlet = new Outlet(talk.exchange);
+    talk.exchange = outlet;
+    call(1);
+    outlet.backlog = 64 * mebibyte + 1;
+    for (const nr of [2, 3]) call(nr);
+    await finish(1);
+    expect(started).toEqual([1]);
+    expect((await talk.ask('ping')).result).toEqual({});
+    outlet.read(64 * mebibyte);
+    expect(started).toEqual([1, 2, 3]);
+    call(4);
+    expect(started).toEqual([1, 2, 3, 4]);
+  });
+
+  it('that answer at once do not pile up answers either', async () => {
+    let ran = 0;
+    const { talk, call } = await serve({
+      'tools/call': () => {
+        ran += 1;
+        outlet.backlog += 40 * mebibyte;
+        return done;
+      },
+    });
+    const outlet = new Outlet(talk.exchange);
+    talk.exchange = outlet;
+    for (const nr of upTo(9)) call(nr);
+    expect(ran).toBe(2);
+    outlet.read(0);
+    expect(ran).toBe(4);
+    outlet.read(30 * mebibyte);
+    expect(ran).toBe(5);
+    for (let turn = 0; turn < 3; turn += 1) outlet.read(0);
+    expect([ran, talk.inlet.running]).toEqual([9, 0]);
+  });
+
+  it('that find a full queue while the client does not read are told so', async () => {
+    const { talk, started, call } = await serve();
+    const outlet = new Outlet(talk.exchange);
+    talk.exchange = outlet;
+    outlet.backlog = 64 * mebibyte + 1;
+    for (const nr of upTo(16_385)) call(nr);
+    expect(started).toEqual([]);
+    expect(talk.singles.map(({ id, error }) => [id, error?.code, error?.message])).toEqual([
+      [16_385, -32603, expect.stringContaining('busy: this client does not read its answers')],
+    ]);
   });
 
   it('do not keep answers, pings and cancellations waiting', async () => {

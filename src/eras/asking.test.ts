@@ -76,6 +76,28 @@ describe.each(pairings)('asking in the %s era over %s', (...pairing) => {
     expect(errors.length).toBeGreaterThan(0);
   });
 
+  it('asks nothing any more once the call has its answer', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    let answered = (): void => {};
+    const after = new Promise<void>(resolve => {
+      answered = resolve;
+    });
+    const router = testRouter({
+      'tools/call': call => {
+        late = after.then(() => call.ask('late', elicit('late')));
+        late.catch(() => {});
+        return { value: { content: [] } };
+      },
+    });
+    const { asked, seat } = answering();
+    const { call } = await join(pairing, router, seat);
+    await call('tools/call');
+    answered();
+    await expect(late).rejects.toThrow();
+    await turn();
+    expect(asked).toEqual([]);
+  });
+
   it('keeps the questions of two calls apart', async () => {
     const router = testRouter({
       'tools/call': async call => ({

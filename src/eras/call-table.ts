@@ -1,4 +1,5 @@
 /** The calls of one connection that have no answer yet: admits them in turn, answers each once, cancels. */
+import type { Exchange } from '../channels/channel.ts';
 import type { Outcome } from '../protocol/call.ts';
 import type { Id } from '../rpc/message.ts';
 import { codes, errorResponse } from '../rpc/protocol-error.ts';
@@ -13,9 +14,17 @@ export interface Admission {
   readonly queued: number;
   /** Bytes of the calls that wait. */
   readonly queuedBytes: number;
+  /** Characters that the client has not taken yet; beyond, calls wait until it reads. */
+  readonly backlog: number;
 }
 
-const defaultAdmission: Admission = { running: 256, queued: 16_384, queuedBytes: 64 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+const defaultAdmission: Admission = {
+  running: 256,
+  queued: 16_384,
+  queuedBytes: 64 * mebibyte,
+  backlog: 64 * mebibyte,
+};
 
 export class CallTable implements Calls {
   readonly #router: Router;
@@ -31,6 +40,9 @@ export class CallTable implements Calls {
   #queuedBytes = 0;
   #starting = false;
   #idle: (() => void) | undefined;
+  /** Where the answers go, on a connection that knows how many of them are not read yet. */
+  #outlet: Required<Pick<Exchange, 'backlog' | 'onTaken'>> | undefined;
+  #waitsForReader = false;
   /** Size of the message whose call is being started. */
   bytes = 0;
 
@@ -62,14 +74,18 @@ export class CallTable implements Calls {
 
   run(call: RunningCall): void {
     const { running, queued, queuedBytes } = this.#admission;
-    if (this.#active < running) {
+    if (hasBacklog(call.exchange)) this.#outlet = call.exchange;
+    if (this.#active < running && this.#queue.size === 0 && !this.#isCongested()) {
       this.#calls.set(this.#key(call), call);
       this.#start(call);
       return;
     }
     if (this.#queue.size >= queued || this.#queuedBytes + this.bytes > queuedBytes) {
       call.settle();
-      const why = `busy: ${running} calls of this client are running and the queue is full; try again later`;
+      const reason = this.#waitsForReader
+        ? 'this client does not read its answers'
+        : `${running} calls of this client are running`;
+      const why = `busy: ${reason} and the queue is full; try again later`;
       call.exchange.send(errorResponse(call.id, codes.internalError, why));
       return;
     }
@@ -182,7 +198,7 @@ export class CallTable implements Calls {
     // A call that ends at once comes back here; the loop below goes on then, and the stack does not grow.
     if (this.#starting) return;
     this.#starting = true;
-    while (this.#active < this.#admission.running && this.#queue.size > 0) {
+    while (this.#active < this.#admission.running && this.#queue.size > 0 && !this.#isCongested()) {
       const next = this.#order.next();
       if (next.done) {
         this.#order = this.#queue.entries();
@@ -195,8 +211,29 @@ export class CallTable implements Calls {
     this.#starting = false;
   }
 
+  /** True while answers pile up that the client does not read; what waits then goes on as soon as it has read. */
+  #isCongested(): boolean {
+    const { backlog } = this.#admission;
+    const outlet = this.#outlet;
+    if (outlet?.backlog === undefined || outlet.backlog <= backlog) return false;
+    if (!this.#waitsForReader) {
+      this.#waitsForReader = true;
+      outlet.onTaken(backlog, () => {
+        this.#waitsForReader = false;
+        this.#next();
+      });
+    }
+    return true;
+  }
+
   #unqueue(call: RunningCall): void {
     this.#queuedBytes -= this.#queue.get(call) ?? 0;
     this.#queue.delete(call);
   }
+}
+
+function hasBacklog(
+  exchange: Exchange,
+): exchange is Exchange & Required<Pick<Exchange, 'backlog' | 'onTaken'>> {
+  return exchange.backlog !== undefined && exchange.onTaken !== undefined;
 }

@@ -60,6 +60,37 @@ describe('the limit of connecting', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it.each([
+    { connect: 1500, connectTotal: 300_000 },
+    { connect: 60_000, connectTotal: 1500 },
+  ])(
+    'leaves a server that ignores the probe the time to answer initialize, also when it is short (%o)',
+    async limits => {
+      const { channel, end, clock } = begin([deaf], { limits });
+      await turn();
+      clock.advance(499);
+      await turn();
+      expect(channel.peers[0]?.methods).toEqual(['server/discover']);
+      clock.advance(1);
+      await turn();
+      expect(channel.peers[0]?.methods.slice(0, 2)).toEqual(['server/discover', 'initialize']);
+      clock.advance(100);
+      expect(await end).toMatchObject({ era: { revision: '2025-11-25' } });
+    },
+  );
+
+  it('closes in a hurry when it is over, and hurries what is closing already', async () => {
+    const dyingThenSilent: Script = (message, peer) =>
+      message.method === 'initialize' ? peer.refuse(message, -32603) : peer.refuse(message, -32601);
+    const hurried = begin([dyingThenSilent, silent]);
+    await turn();
+    expect(hurried.channel.peers.length).toBe(2);
+    expect(hurried.channel.hurries).toEqual([0, 0]);
+    hurried.clock.advance(60_000);
+    expect(await hurried.end).toMatchObject({ limit: 'connect' });
+    expect(hurried.channel.hurries).toEqual([1, 1]);
+  });
+
   it('holds for the fresh connection too', async () => {
     const dyingThenSilent: Script = (_message, peer) => peer.exit();
     const { channel, end, clock } = begin([dyingThenSilent, silent]);

@@ -14,8 +14,13 @@ import { headerNames } from './stateless/headers.ts';
 import { isStatelessPost, namesThisEra, StatelessHttp } from './stateless/http.ts';
 import type { StatelessServer } from './stateless/server.ts';
 
-/** What all clients together may have under way in requests that stand for themselves. */
-const admission = { running: 10_000, queued: 16_384, queuedBytes: 64 * 1024 * 1024 };
+/** What all clients together may have under way in requests that stand for themselves; replies are bounded one by one. */
+const admission = {
+  running: 10_000,
+  queued: 16_384,
+  queuedBytes: 64 * 1024 * 1024,
+  backlog: Number.POSITIVE_INFINITY,
+};
 
 /** Pages of other origins send these, and read those. */
 const headers = {

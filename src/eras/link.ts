@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
 import type {
   Channel,
+  CloseOptions,
   Connection,
   Diagnostic,
   Receiver,
@@ -147,8 +148,8 @@ export class Link implements Receiver {
     this.#options.diagnostic(diagnostic);
   }
 
-  async close(): Promise<void> {
-    await this.#connection?.close();
+  async close(how?: CloseOptions): Promise<void> {
+    await this.#connection?.close(how);
     this.closed(new ConnectionError('the connection was closed by this client', closedHere));
   }
 

@@ -11,7 +11,7 @@ import { initializeParams, openHandshake } from './handshake/client.ts';
 import { Session } from './handshake/client-session.ts';
 import { handshakeRevisions } from './handshake/revisions.ts';
 import { Link } from './link.ts';
-import { Probe, type ProbeTimes } from './probe.ts';
+import { defaultProbeTimes, Probe, type ProbeTimes, withinLimit } from './probe.ts';
 import { openStateless } from './stateless/client.ts';
 import { isStatelessError, offeredBy, statelessRevisions } from './stateless/envelope.ts';
 import { eraOf, latestOf, type Revision } from './versions.ts';
@@ -69,6 +69,7 @@ class Negotiation {
   readonly #deadline: ConnectDeadline;
   readonly #signal: AbortSignal;
   readonly #leftovers: Promise<void>[] = [];
+  readonly #left: Link[] = [];
   #link: Link | undefined;
   #probe: Probe | undefined;
   #chosen = false;
@@ -107,14 +108,19 @@ class Negotiation {
 
   /** Closes all that was opened; resolves when it is gone. */
   async abandon(): Promise<void> {
-    this.#leave();
+    const hurry = this.#signal.aborted;
+    this.#leave(hurry);
+    // Those that are closing already were given their time; who waits for the rejection has none to give.
+    if (hurry) for (const link of this.#left) void link.close({ hurry });
     await Promise.all(this.#leftovers);
   }
 
   async #automatic(): Promise<Negotiated> {
     const link = await this.#open();
     const revision = latestOf('stateless');
-    this.#probe = new Probe(link, this.#seat, revision, this.#signal, this.#options.probeTimes);
+    const { limits, probeTimes = defaultProbeTimes } = this.#options;
+    const times = withinLimit(probeTimes, Math.min(limits.connect, limits.connectTotal));
+    this.#probe = new Probe(link, this.#seat, revision, this.#signal, times);
     const found = await this.#probe.run();
     if (found.era === 'stateless') {
       return this.#choose(openStateless(link, this.#seat, found.result, found.revision), link, 'probed');
@@ -227,10 +233,13 @@ class Negotiation {
     return { era, link, how, leftovers: Promise.all(this.#leftovers).then(() => {}) };
   }
 
-  #leave(): void {
+  #leave(hurry = false): void {
     this.#probe?.stop();
     this.#probe = undefined;
-    if (this.#link) this.#leftovers.push(this.#link.close());
+    if (this.#link) {
+      this.#left.push(this.#link);
+      this.#leftovers.push(this.#link.close({ hurry }));
+    }
     this.#link = undefined;
   }
 

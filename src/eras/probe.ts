@@ -21,7 +21,17 @@ export interface ProbeTimes {
   readonly grace: number;
 }
 
-const defaultProbeTimes: ProbeTimes = { hedge: 3000, hedgeAfterOutput: 300, grace: 100 };
+export const defaultProbeTimes: ProbeTimes = { hedge: 3000, hedgeAfterOutput: 300, grace: 100 };
+
+/** No wait takes more than a third of the limit, so that what follows it has the time to be answered. */
+export function withinLimit({ hedge, hedgeAfterOutput, grace }: ProbeTimes, limit: number): ProbeTimes {
+  const most = limit / 3;
+  return {
+    hedge: Math.min(hedge, most),
+    hedgeAfterOutput: Math.min(hedgeAfterOutput, most),
+    grace: Math.min(grace, most),
+  };
+}
 
 /** What the connection turned out to be. */
 export type Found =

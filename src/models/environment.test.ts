@@ -39,6 +39,17 @@ describe('a model from the environment', () => {
     expect(error).toMatchObject({ kind: 'configuration', message: expect.stringMatching(message) });
   });
   it.each([
+    ['user:hunter2@host', '***@host'],
+    ['http://user:hunter2/x@host:port/v1', 'http://***@host:port/v1'],
+    ['http://host:port/v1?api=hunter2', 'http://host:port/v1?***'],
+    ['ftp://user:hunter2@host', 'ftp://***@host'],
+    ['hunter2_0123456789abcdef', '***'],
+  ])('shows of the address %s only what is no secret', async (address, shown) => {
+    const error = await failure({ TENON_BASE_URL: address, TENON_MODEL: 'm' });
+    expect(error.message).toContain(JSON.stringify(shown));
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+  });
+  it.each([
     ['gpt-x', { provider: 'openai', model: 'gpt-x' }],
     ['openai:gpt-x', { provider: 'openai', model: 'gpt-x' }],
     ['llama3:8b', { provider: 'openai', model: 'llama3:8b' }],

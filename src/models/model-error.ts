@@ -1,5 +1,6 @@
 /** The typed failure of a model: what kind it is, whether trying again can help, and what it used. */
 import { type FailureOptions, isFailure, TenonError } from '../basics/failure.ts';
+import { countableUsage } from './countable-usage.ts';
 import { noUsage, type Usage } from './model.ts';
 
 /**
@@ -11,6 +12,7 @@ import { noUsage, type Usage } from './model.ts';
  * - `transport`: no connection, or one that was cut
  * - `timeout`: nothing came for too long; the cause is a TimeoutError
  * - `decode`: an answer that makes no sense
+ * - `blank`: an answer without a word
  * - `configuration`: an option or variable is missing or wrong
  * - `refused`: the model declined to answer
  */
@@ -22,6 +24,7 @@ export type ModelErrorKind =
   | 'transport'
   | 'timeout'
   | 'decode'
+  | 'blank'
   | 'configuration'
   | 'refused';
 
@@ -92,6 +95,6 @@ export function restateModelError(
  * dispatched.
  */
 export function usageOfFailure(error: unknown, attempts: number): Usage {
-  const said = isModelError(error) ? error.usage : noUsage;
+  const said = isModelError(error) ? countableUsage(error.usage) : noUsage;
   return { ...said, requests: Math.max(said.requests, attempts) };
 }

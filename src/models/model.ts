@@ -1,7 +1,10 @@
 /** The contract of a model: one verb that always answers with a stream of parts; nothing of any provider. */
 import type { Content } from '../tools/content.ts';
 
-/** Tokens and dispatched requests. Each is at least 0; `requests` counts failed attempts too. */
+/**
+ * Tokens and dispatched requests. Each is finite and at least 0 (agents and patterns refuse others with a ModelError of
+ * kind `decode`); `requests` counts failed attempts too.
+ */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BudgetError } from '../models/budget-error.ts';
 import { collect } from '../models/collect.ts';
 import type { Model, Part, RespondOptions } from '../models/model.ts';
+import { ModelError } from '../models/model-error.ts';
 import { scripted } from '../testing/scripted.ts';
 import { Budget } from './budget.ts';
 import { meterModel } from './meter.ts';
@@ -45,6 +46,40 @@ describe('a metered model', () => {
     await collect(meter.model.respond(ask));
     expect(meter.cost.calls).toBe(2);
     expect(budget.spent.calls).toBe(2);
+  });
+
+  it.each([
+    ['inputTokens', Number.NaN],
+    ['outputTokens', -5],
+  ])('refuses what no budget can count (%s: %s), and books the call alone', async (name, value) => {
+    const budget = new Budget({ calls: 2 });
+    const usage = { inputTokens: 1, outputTokens: 1, requests: 1, [name]: value };
+    const meter = meterModel(
+      model(async function* ({ onAttempt }) {
+        onAttempt?.({ model: 'm', number: 1 });
+        yield { type: 'usage', usage };
+      }),
+      budget,
+      {},
+    );
+    await expect(collect(meter.model.respond(ask))).rejects.toMatchObject({ kind: 'decode' });
+    expect(meter.cost).toEqual({ inputTokens: 0, outputTokens: 0, calls: 1 });
+    expect(budget.spent.calls).toBe(1);
+  });
+
+  it('in a failure takes what no budget can count for nothing', async () => {
+    const usage = { inputTokens: Number.NaN, outputTokens: -5, requests: Number.NaN };
+    const meter = meterModel(
+      // biome-ignore lint/correctness/useYield: it fails before there is anything to yield.
+      model(async function* ({ onAttempt }) {
+        onAttempt?.({ model: 'm', number: 1 });
+        throw new ModelError('no', { kind: 'server', provider: 'm', usage });
+      }),
+      undefined,
+      {},
+    );
+    await expect(collect(meter.model.respond(ask))).rejects.toMatchObject({ kind: 'server' });
+    expect(meter.cost).toEqual({ inputTokens: 0, outputTokens: 0, calls: 1 });
   });
 
   it('books nothing for an attempt that somebody else forbids', async () => {

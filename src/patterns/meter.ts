@@ -1,6 +1,8 @@
 /** A model that counts what it is asked to do: the cost, budget, notes and trace of all that a pattern dispatches. */
 import { linkAbort } from '../basics/abort.ts';
 import { notify } from '../basics/notify.ts';
+import { checkUsage } from '../models/check-usage.ts';
+import { countableUsage } from '../models/countable-usage.ts';
 import { type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from '../models/model.ts';
 import { isModelError } from '../models/model-error.ts';
 import type { Budget } from './budget.ts';
@@ -51,14 +53,14 @@ export function meterModel(model: Model, budget: Budget | undefined, observers: 
         onAttempt,
       });
       for await (const part of untilAborted(source, controller.signal)) {
-        if (part.type === 'usage') usage = part.usage;
+        if (part.type === 'usage') usage = checkUsage(part.usage, model.name);
         else if (part.type === 'text') text += part.text;
         else if (part.type === 'note') notes.add(part.message);
         yield part;
       }
     } catch (error) {
       failure = { error };
-      if (isModelError(error)) usage = error.usage;
+      if (isModelError(error)) usage = countableUsage(error.usage);
       throw error;
     } finally {
       stopTimer?.();

@@ -82,7 +82,7 @@ async function takeSample(
   }
   if (text.trim() === '') {
     throw new ModelError(`sample ${sample} came back blank`, {
-      kind: 'decode',
+      kind: 'blank',
       provider: model.name,
       hint: finish === 'length' ? 'The token limit was used up before any text; raise maxTokens.' : undefined,
     });

@@ -4,7 +4,7 @@ import { sketchList } from '../basics/sketch.ts';
 import type { CheckerError } from '../vendor/json-schema.ts';
 import { mergeAlternatives, typeIssue } from './alternatives.ts';
 import type { Issue } from './issues.ts';
-import { phraseChoices, phraseLimit, phrasePattern, phrases } from './phrases.ts';
+import { phraseChoices, phraseContains, phraseLimit, phrasePattern, phrases } from './phrases.ts';
 
 /** In the order found; the reasons of alternatives are merged, and what only repeats another reason is left out. */
 export function readErrors(errors: readonly CheckerError[], value: unknown): Issue[] {
@@ -91,10 +91,7 @@ function readError(error: CheckerError, path: Issue['path'], before: number): re
     case 'uniqueItems':
       return [{ path, message: phrases.unique, keyword }];
     case 'contains':
-    case 'minContains':
-      return [{ path, message: 'must have more items that fit what the schema asks for', keyword }];
-    case 'maxContains':
-      return [{ path, message: 'must have fewer items that fit what the schema names', keyword }];
+      return [{ path, message: phraseContains(params['minContains'], params['maxContains']), keyword }];
     case 'unevaluatedItems':
       return [{ path, message: 'must not have items beyond those the schema names', keyword }];
     default:

@@ -2,6 +2,7 @@
 import type { CheckerRemotes } from '../vendor/json-schema.ts';
 import { readErrors } from './checker-issues.ts';
 import type { Issue } from './issues.ts';
+import { beginPatterns, matchesPattern, PatternLimitError } from './pattern.ts';
 import { phrases } from './phrases.ts';
 import { dropUndefined, unfit } from './present.ts';
 import { beyondLimits, isStackOverflow, tooDeep, type Verdict } from './verdict.ts';
@@ -48,10 +49,13 @@ function judgeWith(
   if (present === unfit) return beyondLimits(`${tooDeep} (more than ${deepest} levels)`);
   const allowance = work.base + work.each * size.parts;
   try {
-    if (checker.check(remotes, schema, present, allowance)) return { ok: true, value };
-    const issues = readErrors(checker.errors(remotes, schema, present, allowance), present);
+    beginPatterns();
+    if (checker.check(remotes, schema, present, allowance, matchesPattern)) return { ok: true, value };
+    beginPatterns();
+    const issues = readErrors(checker.errors(remotes, schema, present, allowance, matchesPattern), present);
     return { ok: false, issues: issues.length > 0 ? issues : [unexplained] };
   } catch (error) {
+    if (error instanceof PatternLimitError) return beyondLimits(error.message);
     if (error instanceof checker.WorkLimitError)
       return beyondLimits('the schema asks for too many steps on it');
     if (isStackOverflow(error)) return beyondLimits(tooDeep);

@@ -6,14 +6,15 @@ import { modernise } from './dialect.ts';
 import { inspect } from './inspect.ts';
 import type { Issue } from './issues.ts';
 import { defaultLimits, measure, type SchemaLimits } from './limits.ts';
+import { beginPatterns, PatternLimitError } from './pattern.ts';
 import { dropUndefined } from './present.ts';
 import type { Remotes } from './references.ts';
 import { asObjectSchema } from './root.ts';
 import { isStandardSchema, type JsonSchemaObject, type Schema } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
-import { compileSimple } from './simple.ts';
+import { compileSimple, type Rule } from './simple.ts';
 import { describeStandard, judgeStandard } from './standard.ts';
-import type { Verdict } from './verdict.ts';
+import { beyondLimits, type Verdict } from './verdict.ts';
 
 export type { Verdict } from './verdict.ts';
 
@@ -63,22 +64,25 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
   if (library) return { json: shown, notes, validate: value => judgeStandard(schema, value) };
 
   const rule = compileSimple(json);
-  if (rule !== undefined) {
-    return {
-      json: shown,
-      notes,
-      validate(value) {
-        if (rule(value, [])) return { ok: true, value };
-        const issues: Issue[] = [];
-        rule(value, [], issues);
-        return { ok: false, issues };
-      },
-    };
-  }
+  if (rule !== undefined) return { json: shown, notes, validate: value => judgeSimple(rule, value) };
   const present = dropUndefined(json, { parts: 0, deepest: limits.depth + 1 });
   const checkable = draft4 ? modernise(present, idKeyword) : present;
   const named = nameRemotes(remotes);
   return { json: shown, notes, validate: value => judge(checkable, named, value) };
+}
+
+function judgeSimple(rule: Rule, value: unknown): Verdict<unknown> {
+  try {
+    beginPatterns();
+    if (rule(value, [])) return { ok: true, value };
+    const issues: Issue[] = [];
+    beginPatterns();
+    rule(value, [], issues);
+    return { ok: false, issues };
+  } catch (error) {
+    if (error instanceof PatternLimitError) return beyondLimits(error.message);
+    throw error;
+  }
 }
 
 function readPlain(schema: unknown): JsonSchemaObject | boolean {

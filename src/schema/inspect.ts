@@ -4,6 +4,8 @@ import { isObject } from '../basics/json.ts';
 import { isDraft4Form, readDialect } from './dialect.ts';
 import { escapePointer, keywords, schemasIn, typeNames } from './keywords.ts';
 import { type SchemaLimits, tooLarge } from './limits.ts';
+import { compilePattern } from './pattern.ts';
+import { shortenPattern } from './phrases.ts';
 import { findRecursion, type InPlace, type InPlaceGraph } from './recursion.ts';
 import { type Remotes, rootUri, type Target, trackReferences } from './references.ts';
 import type { JsonSchemaObject } from './schema.ts';
@@ -36,6 +38,11 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
   const open: Target[] = [{ schema: root, pointer: '#', base: rootUri }];
   let waiting: Reference[] = [];
   let draft4 = idKeyword === 'id';
+  const halfJudged = new Set<string>();
+
+  function notePattern(source: string): void {
+    if (compilePattern(source)?.isHalfJudged) halfJudged.add(shortenPattern(source));
+  }
 
   function visit({ schema, pointer, base: outer }: Target): void {
     if (!isObject(schema) || graph.has(schema)) return;
@@ -54,7 +61,11 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
       if (name === '$ref' || name === '$dynamicRef' || name === '$recursiveRef') {
         waiting.push({ keyword: name, reference: value as string, pointer: at, base, from: node });
       }
-      if (name === 'patternProperties') checkPatterns(value as JsonSchemaObject, at);
+      if (name === 'pattern') notePattern(value as string);
+      if (name === 'patternProperties') {
+        checkPatterns(value as JsonSchemaObject, at);
+        Object.keys(value as JsonSchemaObject).forEach(notePattern);
+      }
       if (keyword.holds === undefined) continue;
       for (const [rest, inner] of schemasIn(keyword.holds, value)) {
         open.push({ schema: inner, pointer: `${at}${rest}`, base });
@@ -95,6 +106,11 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
   }
   const named = isObject(root) ? root['$schema'] : undefined;
   const notes = dialect === undefined ? [`unknown dialect ${JSON.stringify(named)}: read as 2020-12`] : [];
+  for (const source of halfJudged) {
+    notes.push(
+      `the pattern ${source} can be judged on short texts only; simplify it, or leave out lookbehind`,
+    );
+  }
   return { notes, draft4, idKeyword };
 }
 

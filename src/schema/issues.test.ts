@@ -145,3 +145,24 @@ describe('an explanation', () => {
     );
   });
 });
+
+it.each([
+  [{ contains: { const: 1 } }, [2], 'must have at least 1 item that fits the schema of contains'],
+  [
+    { contains: { const: 1 }, minContains: 2 },
+    [1],
+    'must have at least 2 items that fit the schema of contains',
+  ],
+  [
+    { contains: { const: 1 }, maxContains: 1 },
+    [1, 1],
+    'must have exactly 1 item that fits the schema of contains',
+  ],
+  [
+    { contains: { const: 1 }, minContains: 0, maxContains: 2 },
+    [1, 1, 1],
+    'must have 0 to 2 items that fit the schema of contains',
+  ],
+])('says how many items must fit: %j', async (schema, value, message) => {
+  expect(await compileSchema(schema).validate(value)).toMatchObject({ ok: false, issues: [{ message }] });
+});

@@ -1,9 +1,90 @@
-/** Regular expressions of schemas: with the unicode flag, as the specification has it, or without where that is illegal. */
+/** Regular expressions of schemas: judged by the platform where that is cheap at worst, else step by step within a bound. */
+import { costOfPattern, type PatternCost } from './pattern-cost.ts';
+import { runProgram } from './pattern-machine.ts';
+import { parsePattern } from './pattern-parser.ts';
+import { type Program, writeProgram } from './pattern-program.ts';
+import { shortenPattern } from './phrases.ts';
+
+/** A compiled pattern. */
+export interface Pattern {
+  /** True when it matches somewhere in the text. Throws a `PatternLimitError` when that takes too many steps. */
+  test(text: string): boolean;
+  /** True when long texts, and maybe short ones, cannot be judged: it is costly, and not ours to run. */
+  readonly isHalfJudged: boolean;
+}
+
+/** Whether a text matches was not found out within the bounds. */
+export class PatternLimitError extends Error {}
+
+/** Worst cases of the platform that are let be: so many steps for any text, and so many more for each character. */
+const native = { base: 4096, each: 64 };
+/** Steps of our own: for one text, for each character, for the longest text, and for all texts of one value. */
+const steps = { base: 200_000, each: 20, most: 1_000_000, value: 1_000_000 };
+
+const spent = { left: steps.value };
+
+/** Begins the count for the texts of another value. */
+export function beginPatterns(): void {
+  spent.left = steps.value;
+}
 
 /** The compiled pattern, or undefined when it is no regular expression at all. */
-export function compilePattern(source: string): RegExp | undefined {
-  // Escapes such as `\-` are common in real schemas and illegal in unicode mode.
-  return compileWith(source, 'u') ?? compileWith(source, '');
+export function compilePattern(source: string): Pattern | undefined {
+  // As the specification has it; but escapes such as `\-` are common in real schemas and illegal in unicode mode.
+  const unicode = compileWith(source, 'u');
+  const expression = unicode ?? compileWith(source, '');
+  if (expression === undefined) return undefined;
+  const flags = unicode === undefined ? '' : 'u';
+  const parsed = parsePattern(source, flags);
+  const cost: PatternCost =
+    parsed === undefined ? { bits: Number.POSITIVE_INFINITY, degree: 1 } : costOfPattern(parsed.root);
+  let program: Program | 'none' | undefined;
+  const ours = (): Program | 'none' => {
+    program ??= (parsed?.known === true ? writeProgram(parsed, flags) : undefined) ?? 'none';
+    return program;
+  };
+  return {
+    get isHalfJudged() {
+      return (cost.bits > mostBits || cost.degree > 1) && ours() === 'none';
+    },
+    test(text) {
+      if (2 ** cost.bits * text.length ** cost.degree <= native.base + native.each * text.length)
+        return testNative(expression, text);
+      const steps = ours();
+      const verdict = steps === 'none' ? undefined : testByStep(steps, text, flags);
+      if (verdict === undefined) throw beyond(source, text);
+      return verdict;
+    },
+  };
+}
+
+/** More choices than this are too many even for a text of one character. */
+const mostBits = Math.log2(native.base);
+
+function testByStep(program: Program, text: string, flags: 'u' | ''): boolean | undefined {
+  const most = Math.min(steps.most, steps.base + steps.each * text.length);
+  if (text.length > most) return undefined;
+  // Each character brings its own steps; what goes beyond them is taken from what the whole value has.
+  const given = Math.min(most, Math.max(0, spent.left) + steps.each * text.length);
+  const budget = { left: given };
+  const verdict = runProgram(program, flags === 'u' ? Array.from(text) : text.split(''), budget);
+  spent.left -= Math.max(0, given - budget.left - steps.each * text.length);
+  return verdict;
+}
+
+function testNative(expression: RegExp, text: string): boolean {
+  try {
+    return expression.test(text);
+  } catch {
+    // Some engines find out only now that it is too large.
+    throw beyond(expression.source, text);
+  }
+}
+
+function beyond(source: string, text: string): PatternLimitError {
+  return new PatternLimitError(
+    `a text of ${text.length} characters could not be judged by the pattern ${shortenPattern(source)} within its bounds`,
+  );
 }
 
 function compileWith(source: string, flags: string): RegExp | undefined {
@@ -12,4 +93,19 @@ function compileWith(source: string, flags: string): RegExp | undefined {
   } catch {
     return undefined;
   }
+}
+
+const kept = new Map<string, Pattern>();
+
+/** As `test` of the compiled pattern; the last 1,000 patterns are kept. */
+export function matchesPattern(source: string, text: string): boolean {
+  let pattern = kept.get(source);
+  if (pattern === undefined) {
+    pattern = compilePattern(source);
+    if (pattern === undefined)
+      throw new PatternLimitError(`${shortenPattern(source)} is no regular expression`);
+    if (kept.size >= 1000) kept.clear();
+    kept.set(source, pattern);
+  }
+  return pattern.test(text);
 }

@@ -41,10 +41,21 @@ export function phraseLimit(keyword: string, limit: unknown): string | undefined
   return limitPhrases[keyword]?.(limit);
 }
 
+/** How many items must fit the schema of `contains`; the limits are in one reason, whichever was passed. */
+export function phraseContains(least: unknown, most: unknown): string {
+  const limit = most ?? least ?? 1;
+  const range = most === undefined ? 'at least ' : least === most ? 'exactly ' : `${least ?? 1} to `;
+  return `must have ${range}${plural(limit, 'item')} that ${limit === 1 ? 'fits' : 'fit'} the schema of contains`;
+}
+
 /** `must match the pattern …`, with a long pattern cut. */
 export function phrasePattern(pattern: unknown): string {
-  const text = String(pattern);
-  return `must match the pattern ${text.length > 100 ? `${text.slice(0, 99)}…` : text}`;
+  return `must match the pattern ${shortenPattern(String(pattern))}`;
+}
+
+/** The pattern as it stands in messages. */
+export function shortenPattern(pattern: string): string {
+  return pattern.length > 100 ? `${pattern.slice(0, 99)}…` : pattern;
 }
 
 export const phrases = {

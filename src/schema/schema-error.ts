@@ -1,5 +1,5 @@
 /** The error for a schema that cannot be used: where in it, what stands there, why, and what to do. */
-import { type FailureOptions, isFailure, TenonError } from '../basics/failure.ts';
+import { type FailureOptions, isFailure, messageOf, TenonError } from '../basics/failure.ts';
 import { sketch } from '../basics/sketch.ts';
 
 /** What a `SchemaError` is made of. */
@@ -32,6 +32,11 @@ export class SchemaError extends TenonError {
     this.pointer = pointer;
     this.reason = fault.reason;
   }
+}
+
+/** What is wrong with a schema, for a message that says already that it cannot be used. */
+export function schemaFault(thrown: unknown): string {
+  return messageOf(thrown).replace(/^schema cannot be used: /, '');
 }
 
 /** True for a `SchemaError` of this or any other copy of the package. */

@@ -1,5 +1,5 @@
 /** The prompts of a server: listed, written out with arguments, completed. */
-import { messageOf } from '../basics/failure.ts';
+
 import { isObject } from '../basics/json.ts';
 import { sketch } from '../basics/sketch.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
@@ -8,6 +8,7 @@ import type { Params } from '../rpc/message.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
 import { explainIssues } from '../schema/issues.ts';
+import { schemaFault } from '../schema/schema-error.ts';
 import { isContent, text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { isToolError } from '../tools/tool-error.ts';
@@ -105,7 +106,7 @@ function compileArguments({ name, arguments: given }: Prompt): CompiledSchema | 
   try {
     return compileSchema(given as never, { root: 'object', io: 'input' });
   } catch (cause) {
-    throw new TypeError(`prompt "${name}": its arguments cannot be used: ${messageOf(cause)}`, { cause });
+    throw new TypeError(`prompt "${name}": its arguments cannot be used: ${schemaFault(cause)}`, { cause });
   }
 }
 

@@ -1,8 +1,8 @@
 /** A tool made ready to run: its schemas compiled, its entry in the list written. */
-import { messageOf } from '../basics/failure.ts';
 import { readAnnotations } from '../eras/index.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
+import { schemaFault } from '../schema/schema-error.ts';
 import { checkTool } from '../tools/check-tool.ts';
 import type { AnyTool } from '../tools/tool.ts';
 
@@ -23,7 +23,7 @@ export function registerTool(tool: AnyTool, index: number): readonly [string, Re
     input = compileSchema(tool.input, { root: 'object', io: 'input' });
     output = tool.output === undefined ? undefined : compileSchema(tool.output, { io: 'output' });
   } catch (cause) {
-    throw new TypeError(`tool "${tool.name}": its schema cannot be used: ${messageOf(cause)}`, { cause });
+    throw new TypeError(`tool "${tool.name}": its schema cannot be used: ${schemaFault(cause)}`, { cause });
   }
   const mirrored = readAnnotations(input.json);
   if (!mirrored.ok) throw new TypeError(`tool "${tool.name}": its schema cannot be used: ${mirrored.reason}`);

@@ -74,6 +74,53 @@ describe('what a tool throws', () => {
     },
   );
 
+  it.each<[string, AnyTool['run']]>([
+    [
+      'thrown',
+      () => {
+        throw new ToolError('too big', { data: { limit: 3 } });
+      },
+    ],
+    [
+      'returned',
+      () => ({
+        content: [text('too big')],
+        structuredContent: { limit: 3 },
+        isError: true,
+        _meta: { own: 1 },
+      }),
+    ],
+  ])(
+    'with data that does not fit the schema of success keeps it in _meta, where nobody judges it (%s)',
+    async (how, run) => {
+      const output = { type: 'object', required: ['sum'] };
+      const { client, faults } = serve([one(run, { output })]);
+      expect((await client.call('it')).result).toEqual({
+        content: [text('too big')],
+        isError: true,
+        _meta: { ...(how === 'returned' ? { own: 1 } : {}), 'tenon/error': { limit: 3 } },
+      });
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('with data that fits the schema of success keeps it as structured content', async () => {
+    const output = { type: 'object', properties: { limit: { type: 'number' } } };
+    const { client } = serve([
+      one(
+        () => {
+          throw new ToolError('too big', { data: { limit: 3 } });
+        },
+        { output },
+      ),
+    ]);
+    expect((await client.call('it')).result).toEqual({
+      content: [text('too big')],
+      structuredContent: { limit: 3 },
+      isError: true,
+    });
+  });
+
   it('as a ProtocolError is the answer, code and data with it', async () => {
     const { client } = serve([thrown(new ProtocolError(-31000, 'paused', { data: { until: 5 } }))]);
     expect((await client.call('it')).error).toEqual({ code: -31000, message: 'paused', data: { until: 5 } });

@@ -9,13 +9,13 @@ import { type Call, isRoundEnded } from '../protocol/call.ts';
 import { isMissingCapability } from '../protocol/errors.ts';
 import type { Params } from '../rpc/message.ts';
 import { isProtocolError } from '../rpc/protocol-error.ts';
-import type { Verdict } from '../schema/compile.ts';
+import type { CompiledSchema, Verdict } from '../schema/compile.ts';
 import { explainIssues } from '../schema/issues.ts';
 import { text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { toToolResult } from '../tools/result.ts';
 import type { AnyTool, ToolResult } from '../tools/tool.ts';
-import { isToolError } from '../tools/tool-error.ts';
+import { errorDataKey, isToolError } from '../tools/tool-error.ts';
 import { toolTimeoutError } from '../tools/tool-timeout.ts';
 import { CallContext } from './call-context.ts';
 import type { RegisteredTool } from './register-tool.ts';
@@ -46,13 +46,16 @@ export async function runTool(
   try {
     const returned = await runRounds(call, () => start(tool, verdict.value, call, runner.clock));
     const result = toToolResult(returned, output !== undefined);
-    if (output && result.isError !== true) {
-      const fits = await output.validate(result.structuredContent);
-      if (!fits.ok) return misfit(tool.name, explainIssues(fits.issues), runner);
+    if (output && result.isError === true)
+      return await withFittingData(result as ToolResult & Params, output);
+    if (output) {
+      const judged = await output.validate(result.structuredContent);
+      if (!judged.ok) return misfit(tool.name, explainIssues(judged.issues), runner);
     }
     return result as ToolResult & Params;
   } catch (thrown) {
-    return explainThrown(thrown, tool.name, call, runner);
+    const failed = explainThrown(thrown, tool.name, call, runner);
+    return output ? withFittingData(failed, output) : failed;
   }
 }
 
@@ -90,6 +93,25 @@ function explainThrown(thrown: unknown, name: string, call: Call, runner: ToolRu
 /** The platform's functions reject with an AbortError of their own, that may or may not carry the reason. */
 function isAbort(thrown: unknown, reason: unknown): boolean {
   return thrown === reason || (thrown instanceof Error && thrown.name === 'AbortError');
+}
+
+/**
+ * Some clients hold failures against the schema of success too, and would throw the message away with the data: data
+ * that does not fit travels as `errorDataKey` of `_meta`. Never rejects.
+ */
+async function withFittingData(result: Params, output: CompiledSchema): Promise<Params> {
+  const { structuredContent: data, ...others } = result;
+  if (data === undefined || (await fits(data, output))) return result;
+  return { ...others, _meta: { ...(result['_meta'] as Params | undefined), [errorDataKey]: data } };
+}
+
+async function fits(data: unknown, output: CompiledSchema): Promise<boolean> {
+  try {
+    return (await output.validate(data)).ok;
+  } catch {
+    // A schema library of somebody's own failed, which must not take the place of the failure that is told.
+    return false;
+  }
 }
 
 function misfit(name: string, why: string, runner: ToolRunner): Params {

@@ -9,10 +9,10 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 export interface ImplementationInfo {
   readonly name: string;
   readonly version: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly websiteUrl?: string;
-  readonly icons?: readonly Readonly<Record<string, unknown>>[];
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly websiteUrl?: string | undefined;
+  readonly icons?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
 /** Who is at the other end of a call, as far as it said so. */

@@ -28,7 +28,11 @@ export type ToolReturn = string | Content | readonly Content[] | ToolResult | Ne
 /** What `run` may give back when the tool declares `output`. */
 type ReturnOf<Output> = [Output] extends [Schema]
   ? InferInput<Output> | ToolResult | NeedInput
-  : ToolReturn | object;
+  : // biome-ignore lint/suspicious/noConfusingVoidType: a body without a return statement has this type
+    ToolReturn | Data | void;
+
+/** Any data; not a promise, whose value would go unchecked. */
+type Data = object & { readonly then?: never };
 
 /** How to define a tool. */
 export interface ToolOptions<Input extends Schema, Output extends Schema | undefined, Deps> {

@@ -14,12 +14,16 @@ export interface CheckerError {
 /** More than `work` subschemas would have been evaluated. */
 export declare class WorkLimitError extends Error {}
 
+/** Whether a text matches a pattern; what it throws passes through. */
+export type CheckerMatches = (pattern: string, text: string) => boolean;
+
 /** True when `value` fits. Throws WorkLimitError, or RangeError when the stack ran out. */
 export declare function check(
   remotes: CheckerRemotes,
   schema: unknown,
   value: unknown,
   work: number,
+  matches: CheckerMatches,
 ): boolean;
 
 /** Why `value` does not fit; at most 64 reasons. Throws as `check` does. */
@@ -28,4 +32,5 @@ export declare function errors(
   schema: unknown,
   value: unknown,
   work: number,
+  matches: CheckerMatches,
 ): readonly CheckerError[];

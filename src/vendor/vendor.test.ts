@@ -5,42 +5,63 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, errors, WorkLimitError } from './json-schema.ts';
 
+const noPattern = (): boolean => false;
+
 const project = resolve(import.meta.dirname, '../..');
 
 describe('the vendored checker', () => {
   it('judges and gives reasons', () => {
     const schema = { type: 'object', required: ['a'] };
-    expect(check({}, schema, { a: 1 }, 100)).toBe(true);
-    expect(errors({}, schema, {}, 100)).toEqual([
+    expect(check({}, schema, { a: 1 }, 100, noPattern)).toBe(true);
+    expect(errors({}, schema, {}, 100, noPattern)).toEqual([
       { keyword: 'required', schemaPath: '#', instancePath: '', params: { requiredProperties: ['a'] } },
     ]);
   });
 
   it('stops when it was asked for too many steps', () => {
     const schema = { items: { type: 'number' } };
-    expect(() => check({}, schema, [1, 2, 3, 4], 4)).toThrow(WorkLimitError);
-    expect(() => errors({}, schema, [1, 2, 3, 4], 4)).toThrow(WorkLimitError);
-    expect(check({}, schema, [1, 2, 3, 4], 5)).toBe(true);
+    expect(() => check({}, schema, [1, 2, 3, 4], 4, noPattern)).toThrow(WorkLimitError);
+    expect(() => errors({}, schema, [1, 2, 3, 4], 4, noPattern)).toThrow(WorkLimitError);
+    expect(check({}, schema, [1, 2, 3, 4], 5, noPattern)).toBe(true);
   });
 
-  it('opens with its origin and licence, and can neither import nor evaluate code', () => {
-    const code = readFileSync(join(import.meta.dirname, 'json-schema-checker.js'), 'utf8');
-    expect(code).toMatch(/^\/\/ typebox \d+\.\d+\.\d+, patched/);
-    expect(code).toContain('Permission is hereby granted');
-    expect(code).not.toMatch(/\bimport\s*\(|\brequire\s*\(|\bFunction\s*\(|\beval\s*\(|\bfetch\s*\(/);
+  it('asks for the verdict on every pattern, and lets through what that throws', () => {
+    const asked: string[] = [];
+    const matches = (pattern: string, text: string): boolean => {
+      asked.push(`${pattern} ${text}`);
+      if (text === 'stop') throw new RangeError('stopped');
+      return pattern === text;
+    };
+    const schema = { pattern: 'b', patternProperties: { a: false } };
+    expect(check({}, schema, 'b', 100, matches)).toBe(true);
+    expect(check({}, schema, { a: 1 }, 100, matches)).toBe(false);
+    expect(() => errors({}, schema, 'stop', 100, matches)).toThrow('stopped');
+    expect(asked).toEqual(['b b', 'a a', 'b stop']);
   });
 });
+
+it.each([
+  ['json-schema-checker.js', /^\/\/ typebox \d+\.\d+\.\d+, patched/, 'Permission is hereby granted'],
+  ['yaml-parser.js', /^\/\/ yaml \d+\.\d+\.\d+, bundled/, 'Permission to use, copy, modify'],
+])(
+  '%s opens with its origin and licence, and can neither import nor evaluate code',
+  (file, origin, licence) => {
+    const code = readFileSync(join(import.meta.dirname, file), 'utf8');
+    expect(code).toMatch(origin);
+    expect(code).toContain(licence);
+    expect(code).not.toMatch(/\bimport\s*\(|\brequire\s*\(|\bFunction\s*\(|\beval\s*\(|\bfetch\s*\(/);
+  },
+);
 
 describe('scripts/vendor.mjs', () => {
   let copy: string;
 
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'tenon-vendor-'));
-    for (const folder of ['scripts', 'src/vendor', 'node_modules'])
-      mkdirSync(join(copy, folder), { recursive: true });
-    cpSync(join(project, 'scripts/vendor.mjs'), join(copy, 'scripts/vendor.mjs'));
-    cpSync(join(project, 'THIRD_PARTY.md'), join(copy, 'THIRD_PARTY.md'));
-    cpSync(join(project, 'node_modules/typebox'), join(copy, 'node_modules/typebox'), { recursive: true });
+    for (const folder of ['src/vendor', 'node_modules']) mkdirSync(join(copy, folder), { recursive: true });
+    for (const path of ['scripts/vendor.mjs', 'scripts/vendor', 'THIRD_PARTY.md', 'node_modules/typebox'])
+      cpSync(join(project, path), join(copy, path), { recursive: true });
+    symlinkSync(join(project, 'node_modules/yaml'), join(copy, 'node_modules/yaml'));
     symlinkSync(join(project, 'node_modules/esbuild'), join(copy, 'node_modules/esbuild'));
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));

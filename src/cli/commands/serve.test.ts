@@ -143,6 +143,43 @@ describe('tenon serve with a model', () => {
     expect(result).toMatchObject({ isError: true, structuredContent: { kind: 'auth', cost: { calls: 1 } } });
     expect(JSON.stringify(result)).not.toContain('sk-secret');
     expect(client.notes.join()).not.toContain('sk-secret');
+    const { reference } = result['structuredContent'] as { reference: string };
+    expect(client.notes.slice(1)).toEqual([
+      expect.stringMatching(`^tenon serve: ${reference}: auth: .*answered 401: bad key [^\\n]*$`),
+    ]);
+    await client.leave();
+  });
+
+  it('tells a page behind a wrong address from a blank answer, and shows it to the operator alone', async () => {
+    provider = createServer((request, response) => {
+      request.resume().on('end', () => response.end('<!doctype html><title>The wiki of ours</title>'));
+    });
+    await new Promise<void>(done => provider?.listen(0, '127.0.0.1', done));
+    const { port } = provider.address() as AddressInfo;
+    const client = await start({ TENON_BASE_URL: `http://127.0.0.1:${port}`, TENON_MODEL: 'small' });
+    const result = await client.ask('tools/call', { name: 'react_loop', arguments: { prompt: 'p' } });
+    expect(result).toMatchObject({ isError: true, structuredContent: { kind: 'decode', retryable: false } });
+    expect(JSON.stringify(result)).toMatch(/did not answer with what this API sends.*TENON_BASE_URL/);
+    expect(JSON.stringify(result)).not.toMatch(/blank|wiki/);
+    expect(client.notes[1]).toContain('The wiki of ours');
+    await client.leave();
+  });
+
+  it('does not show callers where a redirect leads', async () => {
+    provider = createServer((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(302, { location: 'http://inner.example/secret-path' });
+        response.end();
+      });
+    });
+    await new Promise<void>(done => provider?.listen(0, '127.0.0.1', done));
+    const { port } = provider.address() as AddressInfo;
+    const client = await start({ TENON_BASE_URL: `http://127.0.0.1:${port}`, TENON_MODEL: 'small' });
+    const result = await client.ask('tools/call', { name: 'react_loop', arguments: { prompt: 'p' } });
+    expect(result).toMatchObject({ isError: true, structuredContent: { kind: 'configuration' } });
+    expect(JSON.stringify(result)).toContain('TENON_BASE_URL');
+    expect(JSON.stringify(result)).not.toContain('inner.example');
+    expect(client.notes[1]).toContain('inner.example/secret-path');
     await client.leave();
   });
 });

@@ -2,12 +2,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../basics/failure.ts';
 import { version } from '../../basics/version.ts';
+import { describeForOperator } from '../../bridge/operator-report.ts';
 import { servePatterns } from '../../bridge/serve-patterns.ts';
 import { type StdioService, serveStdioOn } from '../../channels/stdio-server.ts';
 import { type Environment, modelFromEnvironment } from '../../models/environment.ts';
 import { Server } from '../../server/server.ts';
 import type { Command } from '../command.ts';
-import { describeFailure, type Terminal } from '../print.ts';
+import type { Terminal } from '../print.ts';
 
 const help = `Usage: tenon serve
 
@@ -43,7 +44,7 @@ export async function startServing({
   const getModel = async () => modelFromEnvironment(environment);
   const tools = servePatterns({
     model: getModel,
-    onError: (reference, error) => terminal.warn(`tenon serve: ${reference}: ${describeDetail(error)}`),
+    onError: (reference, error) => terminal.warn(`tenon serve: ${describeForOperator(reference, error)}`),
   });
   const server = new Server({ name: 'tenon', title: 'Tenon patterns', version, instructions, tools });
   const service = serveStdioOn(server, streams);
@@ -65,13 +66,3 @@ export const serveCommand: Command = {
     return 0;
   },
 };
-
-/** The whole chain of causes, each as a person reads it. */
-function describeDetail(error: unknown): string {
-  const lines: string[] = [];
-  for (let at = error, depth = 0; at !== undefined && depth < 8; depth += 1) {
-    lines.push(depth === 0 ? describeFailure(at) : `caused by: ${describeFailure(at)}`);
-    at = at instanceof Error ? at.cause : undefined;
-  }
-  return lines.join('\n');
-}

@@ -13,15 +13,29 @@ interface Asked {
   readonly release: () => void;
 }
 
+/** The call whose handler asks. */
+interface AskingCall {
+  readonly method: string;
+  readonly exchange: Exchange;
+  readonly signal: AbortSignal;
+  /** It has its answer, and whoever made it expects no questions any more. */
+  readonly settled: boolean;
+}
+
 /** One per connection. An answer may take as long as a person takes: only the call's own signal ends the wait. */
 export class Asker {
   readonly #asked = new Map<Id, Asked>();
   #lastId = 0;
   #closed: { readonly reason: unknown } | undefined;
 
-  ask(question: Question, exchange: Exchange, signal: AbortSignal): Promise<unknown> {
+  ask(question: Question, { exchange, signal, settled, method: asking }: AskingCall): Promise<unknown> {
     if (this.#closed) return Promise.reject(this.#closed.reason);
     if (signal.aborted) return Promise.reject(signal.reason);
+    if (settled) {
+      return Promise.reject(
+        new TypeError(`${asking}: the client cannot be asked any more: the call is over`),
+      );
+    }
     this.#lastId += 1;
     const id = this.#lastId;
     const { method } = questionKinds[question.kind];

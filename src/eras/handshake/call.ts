@@ -62,7 +62,7 @@ export class HandshakeCall extends RunningCall {
   }
 
   #ask(question: Question): Promise<unknown> {
-    return this.#session.asker.ask(question, this.exchange, this.signal);
+    return this.#session.asker.ask(question, this);
   }
 
   protected logs(level: LogLevel): boolean {

@@ -1,30 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { handshake, mcpKit, methodOf, paramsOf } from '../../../test/fixtures/http/mcp-script.ts';
-import { event, type Script, type Visit } from '../../../test/fixtures/http/scripted-http.ts';
+import {
+  handshake,
+  mcpKit,
+  methodOf,
+  paramsOf,
+  sessionOf,
+  sessions,
+} from '../../../test/fixtures/http/mcp-script.ts';
+import { event, type Visit } from '../../../test/fixtures/http/scripted-http.ts';
 import { manualClock } from '../../basics/manual-clock.ts';
 
 const open = mcpKit();
-const sessionOf = (visit: Visit): unknown => visit.headers['mcp-session-id'];
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
-
-/** Sessions s1, s2 …, each lost when `lose` says so. */
-function sessions(lost: Set<string>, gone: (visit: Visit) => void, rest: Script = () => {}): Script {
-  let opened = 0;
-  const plain = handshake({
-    session: () => {
-      opened += 1;
-      return `s${opened}`;
-    },
-  });
-  return (visit, count) => {
-    const session = sessionOf(visit);
-    if (typeof session === 'string' && lost.has(session) && visit.method === 'POST') gone(visit);
-    else {
-      rest(visit, count);
-      if (!visit.response.headersSent) plain(visit, count);
-    }
-  };
-}
 
 describe('calls', () => {
   it('may each carry a token of their own', async () => {

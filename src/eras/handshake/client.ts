@@ -93,7 +93,11 @@ class HandshakeClient implements ClientEra {
   async call(method: string, params: Params, options: CallOptions): Promise<CallResult> {
     const ready = this.#standing?.ready ?? this.#session?.renewing;
     if (ready) await raceAbort(ready, options.signal);
-    return { value: readObject(await this.#send(method, params, options)) };
+    const session = this.#session;
+    const result = session
+      ? this.#inSession(session, method, params, options)
+      : this.#request(this.#link.nextId(), method, params, options);
+    return { value: readObject(await result) };
   }
 
   watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change> {
@@ -115,17 +119,24 @@ class HandshakeClient implements ClientEra {
     this.#standing?.close();
   }
 
-  /** A server that no longer knows the session has not carried the request out: it gets a new session and the request. */
-  async #send(method: string, params: Params, options: CallOptions, again = false): Promise<unknown> {
-    const id = this.#link.nextId();
+  #request(id: number, method: string, params: Params, options: CallOptions): Promise<unknown> {
     // A token always goes along: without one no progress comes, and the idle limit could not be put off.
     const _meta = { ...options.meta, progressToken: id };
-    const outgoing = this.#outgoing(method, options);
-    const session = this.#session;
-    if (!session) return this.#link.request(id, { ...params, _meta }, outgoing, options.headers);
+    return this.#link.request(id, { ...params, _meta }, this.#outgoing(method, options), options.headers);
+  }
+
+  /** A server that no longer knows the session has not carried the request out: it gets a new session and the request. */
+  async #inSession(
+    session: Session,
+    method: string,
+    params: Params,
+    options: CallOptions,
+    again = false,
+  ): Promise<unknown> {
+    const id = this.#link.nextId();
     let lost: string | undefined;
     try {
-      return await this.#link.request(id, { ...params, _meta }, outgoing, options.headers);
+      return await this.#request(id, method, params, options);
     } catch (thrown) {
       lost = session.over(id);
       if (lost === undefined || again) throw thrown;
@@ -138,7 +149,7 @@ class HandshakeClient implements ClientEra {
     } catch (thrown) {
       throw isConnectionError(thrown) ? forRequest(thrown, method, 'not-sent') : thrown;
     }
-    return this.#send(method, params, options, true);
+    return this.#inSession(session, method, params, options, true);
   }
 
   /** A client that only watches has no request by which it would notice. */

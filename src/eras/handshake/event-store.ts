@@ -4,9 +4,9 @@ import type { EventStore, EventsKept } from '../../channels/channel.ts';
 
 export interface MemoryEventsOptions {
   /** The most events of all streams together; 10,000 by default. */
-  readonly maxEvents?: number;
+  readonly maxEvents?: number | undefined;
   /** The most characters that they have as JSON; 32 Mi by default. */
-  readonly maxSize?: number;
+  readonly maxSize?: number | undefined;
 }
 
 interface Kept {

@@ -1,6 +1,6 @@
 /** One session of a handshake client over HTTP: its connection, its standing streams, and what it may resume. */
 import type { Clock } from '../../basics/clock.ts';
-import type { EventStore, HttpReply, HttpRequest, Inlet } from '../../channels/channel.ts';
+import type { EventStore, EventStream, HttpReply, HttpRequest, Inlet } from '../../channels/channel.ts';
 import type { Message } from '../../rpc/message.ts';
 import type { Router } from '../era.ts';
 import { EraInlet, type ServedEras } from '../inlet.ts';
@@ -29,6 +29,8 @@ export class HttpSession implements PostSeat {
   readonly trails: Trails | undefined;
   readonly standing: StandingStreams;
   readonly #inlet: Inlet;
+  /** Replies that a client waits for: POSTs with a call, and streams that were resumed. */
+  readonly #attended = new Set<object>();
   #server: HandshakeServer | undefined;
 
   constructor(principal: string | undefined, seat: SessionSeat) {
@@ -47,14 +49,38 @@ export class HttpSession implements PostSeat {
     this.#inlet = new EraInlet(router, { ...eras, handshake }, this.standing, { clock, replyStreams: true });
   }
 
+  /** A call that nobody waits for keeps no session: a client that is gone may have left a question open for ever. */
   get busy(): boolean {
-    return this.#inlet.running > 0 || this.standing.open;
+    return this.#attended.size > 0 || this.standing.open;
   }
 
   post(request: HttpRequest, reply: HttpReply, headers?: Readonly<Record<string, string>>): void {
     const post = new HandshakePost(request, reply, this, headers);
+    this.#attended.add(post);
     this.#inlet.receive(request.body, post, request.bytes);
     post.taken();
+  }
+
+  finished(post: HandshakePost): void {
+    this.#attended.delete(post);
+  }
+
+  left(post: HandshakePost): void {
+    this.#attended.delete(post);
+  }
+
+  /** The stream of a reply to a client that came back for what it missed. */
+  attended(reply: HttpReply): EventStream {
+    const stream = reply.stream();
+    this.#attended.add(stream);
+    reply.onLeave(() => this.#attended.delete(stream));
+    return {
+      send: event => stream.send(event),
+      end: () => {
+        this.#attended.delete(stream);
+        stream.end();
+      },
+    };
   }
 
   hear(message: Message): void {

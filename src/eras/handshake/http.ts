@@ -99,7 +99,7 @@ export class HandshakeHttp {
       return;
     }
     const resumed = trails.resume(lastEvent, trail => {
-      const stream = reply.stream();
+      const stream = session.attended(reply);
       if (trail && standing.owns(trail)) standing.returned(trail, reply);
       return stream;
     });

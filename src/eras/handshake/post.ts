@@ -16,9 +16,14 @@ export interface PostSeat {
   hear(message: Message): void;
   /** Gives a request or its withdrawal the form in which it travels. */
   outgoing?(message: Message): Message;
-  /** The reply is complete, or nothing will come of it any more. */
-  finished?(): void;
+  /** The reply is complete, or nothing will come of it any more. May be told more than once. */
+  finished?(post: HandshakePost): void;
+  /** The client left before the reply was complete; the calls go on. */
+  left?(post: HandshakePost): void;
 }
+
+/** What goes to the standing stream where the reply cannot carry it. */
+const elsewhere: readonly string[] = ['notifications/cancelled', 'notifications/message'];
 
 export class HandshakePost implements Exchange {
   readonly principal?: string;
@@ -67,7 +72,7 @@ export class HandshakePost implements Exchange {
       if (this.#seat.trails) this.#reply.begin();
     } else {
       this.#reply.empty(202);
-      this.#seat.finished?.();
+      this.#seat.finished?.(this);
     }
   }
 
@@ -90,25 +95,26 @@ export class HandshakePost implements Exchange {
     if (!this.#seat.trails || this.#left) return;
     this.#reply.begin();
     this.#trail?.detach();
+    this.#seat.left?.(this);
   }
 
   #answer(message: object, status: number): void {
     this.#reply.answer(message, status);
-    this.#seat.finished?.();
+    this.#seat.finished?.(this);
   }
 
   /** The call was cancelled: nothing will be said any more. */
   #end(): void {
     this.#reply.begin();
     this.#reply.empty(204);
-    this.#seat.finished?.();
+    this.#seat.finished?.(this);
   }
 
   #tell(message: Notification): void {
     const travels = this.#seat.outgoing?.(message) ?? message;
     if (this.#isHeard && this.#reply.say(travels)) return;
-    // What withdraws a question follows the question.
-    if (message.method === 'notifications/cancelled') this.#seat.standing?.send(travels);
+    // What withdraws a question follows the question; what is logged belongs to no request in particular.
+    if (elsewhere.includes(message.method)) this.#seat.standing?.send(travels);
   }
 
   /** A client that takes no stream here is asked on its standing one; without either it cannot be asked. */
@@ -133,6 +139,7 @@ export class HandshakePost implements Exchange {
     this.#left = true;
     // On a trail the server goes on talking, for the client that comes back.
     if (!this.#trail) this.#reply.drop();
+    this.#seat.left?.(this);
     if (!this.#seat.abortOnDisconnect) return;
     for (const requestId of this.#requests) {
       this.#seat.hear({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });

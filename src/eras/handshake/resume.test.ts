@@ -93,6 +93,19 @@ describe('a stream that can be resumed', () => {
     expect(back.answer?.id).toBe('call');
   });
 
+  it('keeps its session while somebody reads it, and only then', async () => {
+    const { served, session, start, call } = await steps();
+    const reply = start();
+    call().closeStream();
+    const back = resume(served, session, last(reply));
+    await back.until(() => back.streamed);
+    served.clock.advance(60 * 60_000);
+    expect(served.ask('ping', {}, { session }).status).toBe(200);
+    back.leave();
+    served.clock.advance(60 * 60_000);
+    expect(served.ask('ping', {}, { session }).status).toBe(404);
+  });
+
   it('can be taken over before the server knows that the old connection is gone', async () => {
     const { served, session, start, call, finish } = await steps();
     const reply = start();

@@ -135,7 +135,7 @@ export class HandshakeServer implements ServerEra {
 }
 
 function tooEarly(method: string): string {
-  return `${method} came before initialize; send initialize first, or the envelope of a stateless revision`;
+  return `${method.trim() === '' ? 'a request without a method' : method} came before initialize; send initialize first, or the envelope of a stateless revision`;
 }
 
 function setLevel(session: Session, request: Request, exchange: Exchange): void {

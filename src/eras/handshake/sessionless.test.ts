@@ -75,6 +75,19 @@ describe('a server without sessions', () => {
     expect((await reply.done).answer?.result.said).toEqual(answered);
   });
 
+  it('waits for no answer of a client that left', async () => {
+    let reason: unknown;
+    const handlers: Handlers = {
+      'tools/call': call => call.ask('name', elicit('Who?')).catch(error => (reason = error)) as never,
+    };
+    const served = new HttpTalk(testRouter(handlers), { sessions: false });
+    const reply = served.ask('tools/call', {});
+    await reply.until(() => reply.messages.length > 0);
+    reply.leave();
+    await new Promise(resolve => setImmediate(resolve));
+    expect(reason).toMatchObject({ message: expect.stringContaining('the client left') });
+  });
+
   it('asks nobody when it is told so', async () => {
     const lists = await new HttpTalk(testRouter(asking), { sessions: 'none' }).ask('tools/list', {}).done;
     expect(lists.body?.result.seen[1]).toEqual({});

@@ -2,6 +2,7 @@
 import type { Exchange, HttpReply, HttpRequest } from '../../channels/channel.ts';
 import { readObject } from '../../protocol/identity.ts';
 import { type Id, type Message, readMessage } from '../../rpc/message.ts';
+import { codes, errorResponse } from '../../rpc/protocol-error.ts';
 import { EraInlet, type ServedEras } from '../inlet.ts';
 import type { SessionSeat } from './http-session.ts';
 import { HandshakePost, type PostSeat } from './post.ts';
@@ -54,6 +55,14 @@ export class Sessionless {
       abortOnDisconnect,
       hear: message => inlet.receive(message, nowhere),
       outgoing: message => this.#rename(message, asked, { inlet, principal: request.principal }),
+      left: () => {
+        // Nobody can come back for the result, so nobody answers either.
+        for (const [id, name] of asked) {
+          if (!this.#open.delete(name)) continue;
+          const why = 'the client left before it answered';
+          inlet.receive(errorResponse(id, codes.invalidRequest, why), nowhere);
+        }
+      },
       finished: () => {
         for (const id of asked.values()) this.#open.delete(id);
         void inlet.close(new DOMException('the request was answered', 'AbortError'));

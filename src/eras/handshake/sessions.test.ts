@@ -49,6 +49,22 @@ describe('sessions that nobody uses', () => {
     expect(served.ask('ping', {}, { session: listening }).status).toBe(404);
   });
 
+  it('are idle when the client of their call is gone, whatever it was asked', async () => {
+    let reason: unknown;
+    const asking: Handlers = {
+      'tools/call': call => call.ask('roots', { kind: 'roots' }).catch(error => (reason = error)) as never,
+    };
+    const served = new HttpTalk(testRouter(asking));
+    const session = await served.open();
+    const call = served.ask('tools/call', {}, { session });
+    await call.until(() => call.messages.length > 0);
+    call.leave();
+    served.clock.advance(30 * minute);
+    expect(served.ask('ping', {}, { session }).status).toBe(404);
+    await new Promise(resolve => setImmediate(resolve));
+    expect(reason).toMatchObject({ name: 'AbortError' });
+  });
+
   it('may have a time of their own', async () => {
     const served = new HttpTalk(testRouter(), { sessionTtl: 1000 });
     const session = await served.open();

@@ -18,6 +18,30 @@ const asking: Handlers = {
   'tools/call': async call => ({ value: { said: await call.ask('name', elicit('Who?')) } }),
 };
 
+describe('what a call logs', () => {
+  it('goes on the standing stream when the call takes no stream, and its progress goes nowhere', async () => {
+    const served = talk({
+      'tools/call': call => {
+        call.log('error', 'loud');
+        call.progress(1);
+        return { value: { content: [] } };
+      },
+    });
+    const session = await served.open();
+    const standing = served.get(session);
+    const params = { name: 'speak', _meta: { progressToken: 1 } };
+    expect(
+      (await served.ask('tools/call', params, { session, ...jsonOnly }).done).body?.result,
+    ).toBeDefined();
+    const [entry, ...others] = standing.messages;
+    expect(entry).toMatchObject({
+      method: 'notifications/message',
+      params: { level: 'error', data: 'loud' },
+    });
+    expect(others).toEqual([]);
+  });
+});
+
 describe('a question to the client of a session', () => {
   const answered = { action: 'accept', content: { name: 'Ada' } };
 

@@ -1,4 +1,5 @@
 /** Single resources that are watched in the handshake era: asked for one by one, and told of to who asked. */
+import { sketch } from '../../basics/sketch.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Change, type ChangeFilter, covers } from '../../protocol/change.ts';
 import { readObject } from '../../protocol/identity.ts';
@@ -32,7 +33,7 @@ export class Subscriptions {
     if (!promised(this.#router.describe().capabilities)) return false;
     const uri = params?.['uri'];
     if (typeof uri !== 'string') {
-      exchange.send(errorResponse(id, codes.invalidParams, `uri must be a string, got ${typeof uri}`));
+      exchange.send(errorResponse(id, codes.invalidParams, `uri must be a string, got ${sketch(uri)}`));
     } else if (method === subscribe && this.#uris.size >= mostSubscriptions && !this.#uris.has(uri)) {
       const why = `this client watches ${mostSubscriptions} resources already; unsubscribe from some of them`;
       exchange.send(errorResponse(id, codes.invalidRequest, why));

@@ -218,6 +218,15 @@ describe('a client that repeats its request', () => {
   });
 });
 
+it.each([
+  [null, 'null'],
+  [[], 'an array of 0 items'],
+])('a state that is %j is refused as what it is', async (requestState, said) => {
+  const { talk } = serve(async call => [await call.ask('k', elicit('K'))]);
+  const { error } = await talk.ask('tools/call', enveloped({ requestState }));
+  expect(error.message).toBe(`params.requestState is refused: it must be a string, got ${said}`);
+});
+
 it('a method that may not ask says so to its handler', async () => {
   const router = testRouter({
     'tools/list': async call => ({ value: { tools: [await call.ask('k', elicit('K'))] } }),

@@ -1,6 +1,8 @@
 /** A call of the stateless era while it runs: an unanswered question ends the run, and the client comes again. */
+
 import { isObject } from '../../basics/json.ts';
 import { nextTurn } from '../../basics/next-turn.ts';
+import { sketch } from '../../basics/sketch.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Outcome, RoundEnded } from '../../protocol/call.ts';
 import { isMissingCapability, isResourceNotFound } from '../../protocol/errors.ts';
@@ -143,7 +145,7 @@ export class StatelessCall extends RunningCall {
     const opened =
       typeof state === 'string'
         ? await this.#seat.seal.open(state, method, params, principal)
-        : { refused: `it must be a string, got ${typeof state}` };
+        : { refused: `it must be a string, got ${sketch(state)}` };
     if ('refused' in opened) {
       throw new ProtocolError(codes.invalidParams, `params.requestState is refused: ${opened.refused}`);
     }

@@ -12,9 +12,9 @@ export interface StateStore {
 
 export interface MemoryStoreOptions {
   /** Most entries; the oldest goes when there is one more. 1,000. */
-  readonly entries?: number;
+  readonly entries?: number | undefined;
   /** For tests. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** A store for servers of one process. */

@@ -6,14 +6,14 @@ import type { StateStore } from './state-store.ts';
 /** How rounds are remembered. */
 export interface StateOptions {
   /** Secrets that seal the state; the first one seals, all of them open. Random per process by default. */
-  readonly keys?: readonly (string | Uint8Array)[];
+  readonly keys?: readonly (string | Uint8Array)[] | undefined;
   /** Milliseconds until a sealed state is refused; 15 minutes by default. */
-  readonly ttl?: number;
+  readonly ttl?: number | undefined;
   /**
    * Remembers what `ctx.once` ran, for `ttl`: a client that sends the same round again does not repeat it. Without a
    * store an effect happens once along the rounds, and again when a round is sent again.
    */
-  readonly store?: StateStore;
+  readonly store?: StateStore | undefined;
 }
 
 /** What travels with a client from one round to the next. */

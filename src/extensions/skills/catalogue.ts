@@ -51,7 +51,9 @@ export class Catalogue {
     return folder && [...folder.values()];
   }
 
-  #add({ frontMatter, files }: Skill): SkillListing {
+  #add(skill: Skill): SkillListing {
+    if (skill instanceof Promise) throw new TypeError('skills: a skill is not awaited; give await skill(…)');
+    const { frontMatter, files } = skill;
     const { name, description } = frontMatter;
     const root = `skill://${name}`;
     if (this.#folders.has(root)) {

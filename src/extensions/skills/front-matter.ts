@@ -16,8 +16,8 @@ export interface FrontMatter {
 /** Characters; more than any author writes, and little enough to read whatever it holds. */
 const longest = 16_384;
 
-/** Reads the front matter of a SKILL.md. Throws a `SkillError` that says what is missing or cannot be read. */
-export function readFrontMatter(text: string, uri: string): FrontMatter {
+/** Reads the front matter of a SKILL.md. Rejects with a `SkillError` that says what is missing or cannot be read. */
+export async function readFrontMatter(text: string, uri: string): Promise<FrontMatter> {
   const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text.slice(0, 256));
   if (!opening) throw fault('does not begin with a line "---"', uri);
   const rest = text.slice(opening[0].length, opening[0].length + longest);
@@ -25,7 +25,8 @@ export function readFrontMatter(text: string, uri: string): FrontMatter {
   if (!closing) throw fault(`has no line "---" that ends it within ${longest} characters`, uri);
   let value: unknown;
   try {
-    value = readYaml(rest.slice(0, closing.index));
+    // The line `---` counts, so that errors name the lines of the file.
+    value = await readYaml(`\n${rest.slice(0, closing.index)}`);
   } catch (cause) {
     throw fault(`cannot be read: ${messageOf(cause)}`, uri, cause);
   }

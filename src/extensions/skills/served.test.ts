@@ -6,7 +6,7 @@ import { skill } from './skill.ts';
 import { skillsOf } from './skill-reader.ts';
 import { skills, skillsId } from './skills.ts';
 
-const server = new Server({ name: 's', version: '1', extensions: [skills([skill(sampleFiles)])] });
+const server = new Server({ name: 's', version: '1', extensions: [skills([await skill(sampleFiles)])] });
 
 describe.each([['2025-11-25'], ['2026-07-28']] as const)('skills in revision %s', protocol => {
   it('are declared, listed and read from a server that has no resources of its own', async () => {

@@ -8,6 +8,7 @@ import { type FailureOptions, isFailure, TenonError } from '../../basics/failure
  */
 export type SkillFault = 'front-matter' | 'size' | 'digest' | 'unlisted' | 'limit' | 'malformed';
 
+/** Thrown where a skill is made, listed or read. */
 export class SkillError extends TenonError {
   override readonly name = 'SkillError';
   readonly fault: SkillFault;

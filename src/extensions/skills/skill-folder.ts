@@ -30,7 +30,7 @@ async function readSkill(folder: string): Promise<Skill> {
   await collect(folder, '', files, { files: 0, bytes: 0 });
   let made: Skill;
   try {
-    made = skill(files);
+    made = await skill(files);
   } catch (cause) {
     if (!(cause instanceof SkillError)) throw cause;
     throw new SkillError(`${folder}: ${cause.message}`, { fault: cause.fault, cause });

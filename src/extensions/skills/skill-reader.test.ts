@@ -6,7 +6,7 @@ import { skill } from './skill.ts';
 import { skillsOf } from './skill-reader.ts';
 import { skills } from './skills.ts';
 
-const served = skills([skill(sampleFiles)]);
+const served = skills([await skill(sampleFiles)]);
 
 function change(entry: object, difference: object): Params {
   return { skills: [{ ...entry, ...difference }] };

@@ -37,6 +37,7 @@ export function skillsOf(client: SkillClient, options: SkillReaderOptions = {}):
   return new SkillReader(client, options);
 }
 
+/** Made by `skillsOf`. Everything rejects with what the request failed with, or with a `SkillError` for an odd answer. */
 export class SkillReader {
   readonly #client: SkillClient;
   readonly #options: SkillReaderOptions;
@@ -108,7 +109,7 @@ export class SkillReader {
       const message = `${uri} is not the file that was listed: its digest is another`;
       throw new SkillError(message, { fault: 'digest', uri });
     }
-    if (uri === entry.uri && !isSameJson(readFrontMatter(textOf(read), uri), entry.frontmatter)) {
+    if (uri === entry.uri && !isSameJson(await readFrontMatter(textOf(read), uri), entry.frontmatter)) {
       const message = `${uri} says something else of itself than the list of skills did`;
       throw new SkillError(message, { fault: 'front-matter', uri });
     }

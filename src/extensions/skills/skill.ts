@@ -14,9 +14,9 @@ export interface Skill {
 
 /**
  * Makes a skill of files by path, `SKILL.md` among them: `skill({ 'SKILL.md': '---\nname: …', 'references/a.md': … })`.
- * Throws a `SkillError` when the front matter, a path or the limits are broken.
+ * Rejects with a `SkillError` when the front matter, a path or the limits are broken.
  */
-export function skill(files: SkillFiles): Skill {
+export async function skill(files: SkillFiles): Promise<Skill> {
   const encoder = new TextEncoder();
   const held = new Map<string, Uint8Array>();
   for (const path of Object.keys(files).sort()) {
@@ -29,7 +29,7 @@ export function skill(files: SkillFiles): Skill {
   }
   const main = held.get(mainFile);
   if (!main) throw new SkillError(`skill: it has no ${mainFile}`, { fault: 'malformed' });
-  const frontMatter = readFrontMatter(new TextDecoder().decode(main), mainFile);
+  const frontMatter = await readFrontMatter(new TextDecoder().decode(main), mainFile);
   const bytes = [...held.values()].reduce((sum, { length }) => sum + length, 0);
   checkLimits(frontMatter.name, held.size, bytes);
   return Object.freeze({ frontMatter, files: held });

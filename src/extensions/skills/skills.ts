@@ -1,4 +1,5 @@
 /** The skills extension: a server lists and serves skills, a client says that it reads them. */
+import { checkNumber } from '../../basics/option-checks.ts';
 import { sketch } from '../../basics/sketch.ts';
 import type { Call, Outcome } from '../../protocol/call.ts';
 import type { Extension } from '../../protocol/extension.ts';
@@ -24,12 +25,8 @@ export interface SkillsOptions {
 export function skills(offered?: readonly Skill[], options: SkillsOptions = {}): Extension {
   if (offered === undefined) return { id: skillsId };
   const { pageSize = 100, ttlMs = 0 } = options;
-  if (!(Number.isInteger(pageSize) && pageSize > 0)) {
-    throw new TypeError(`skills: pageSize must be a whole number above 0, got ${sketch(pageSize)}`);
-  }
-  if (!(Number.isInteger(ttlMs) && ttlMs >= 0)) {
-    throw new TypeError(`skills: ttlMs must be a whole number of milliseconds, got ${sketch(ttlMs)}`);
-  }
+  checkNumber('skills', 'pageSize', pageSize, { integer: true, min: 1 });
+  checkNumber('skills', 'ttlMs', ttlMs, { integer: true, min: 0 });
   const catalogue = new Catalogue(offered);
   const fresh = { ttlMs, cacheScope: 'public' };
   return {

@@ -1,5 +1,7 @@
 /** The options of an OpenAI-compatible model, checked and made ready for requests. */
 import { type Clock, systemClock } from '../../basics/clock.ts';
+import { redact } from '../../basics/redact.ts';
+import { shorten } from '../../basics/shorten.ts';
 import { ModelError } from '../model-error.ts';
 import type { RetryOptions } from '../retry.ts';
 
@@ -64,10 +66,10 @@ export function readOptions(options: OpenAIOptions): Settings {
 
 function toUrl(baseUrl: unknown): string {
   const given = text('baseUrl', baseUrl, 'give the address of the server, such as https://api.openai.com/v1');
-  if (!URL.canParse(given)) throw wrong('baseUrl', `is not a URL: ${JSON.stringify(given.slice(0, 100))}`);
+  if (!URL.canParse(given)) throw wrong('baseUrl', `is not a URL: ${JSON.stringify(showAddress(given))}`);
   const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw wrong('baseUrl', `must begin with http: or https:, not ${url.protocol}`);
+    throw wrong('baseUrl', `must begin with http: or https:, got ${JSON.stringify(showAddress(given))}`);
   }
   if (url.username !== '' || url.password !== '') {
     throw wrong('baseUrl', 'must not hold a user or password; use apiKey or headers');
@@ -76,6 +78,15 @@ function toUrl(baseUrl: unknown): string {
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
   url.hash = '';
   return url.href;
+}
+
+/** A broken address, or what was put in its place, without what may be a secret. */
+function showAddress(given: string): string {
+  const bare = given
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1***@')
+    .replace(/[?#].*/s, '?***')
+    .replace(/[\w-]{20,}/g, '***');
+  return shorten(redact(bare), 100);
 }
 
 function toHeaders(

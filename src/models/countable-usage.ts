@@ -1,0 +1,16 @@
+/** Usage of which only is left what can be counted. */
+import type { Usage } from './model.ts';
+
+/** For failures, which have their own story to tell: what is not finite or below 0 counts as 0. */
+export function countableUsage(usage: Usage): Usage {
+  const { inputTokens, outputTokens, requests } = usage as Readonly<Record<keyof Usage, unknown>>;
+  return { inputTokens: orNone(inputTokens), outputTokens: orNone(outputTokens), requests: orNone(requests) };
+}
+
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function orNone(value: unknown): number {
+  return isCount(value) ? value : 0;
+}
