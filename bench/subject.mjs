@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const here = name => fileURLToPath(new URL(name, import.meta.url));
 
+/** Some subjects warn by the thousand; the figures are what is wanted. */
+const quiet = '--no-warnings';
+
 /** Who is measured, and where their programs are. */
 export const folders = { floor: 'floor', ours: 'ours', official: 'peers' };
 
@@ -14,7 +17,7 @@ export const programOf = (subject, program) => here(`${folders[subject]}/${progr
 export function startServer(subject, program, args = []) {
   const child = spawn(
     process.execPath,
-    ['--import', here('meter.mjs'), programOf(subject, program), ...args],
+    [quiet, '--import', here('meter.mjs'), programOf(subject, program), ...args],
     { stdio: ['pipe', 'pipe', 'inherit', 'ipc'], cwd: here('.') },
   );
   const ended = once(child, 'exit');
@@ -35,7 +38,7 @@ export function startServer(subject, program, args = []) {
 
 /** Runs a client of `subject` to its end and gives the figures it printed. */
 export async function runClient(subject, program, asked) {
-  const child = spawn(process.execPath, [programOf(subject, program), JSON.stringify(asked)], {
+  const child = spawn(process.execPath, [quiet, programOf(subject, program), JSON.stringify(asked)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: here('.'),
   });

@@ -4,7 +4,7 @@ import { isSkillError, skill, skills, skillsOf } from 'tenon/extensions/skills';
 import { Server } from 'tenon/server';
 
 // #region serve
-const sharpening = skill({
+const sharpening = await skill({
   'SKILL.md': `---
 name: sharpening
 description: How to sharpen chisels and planes. Use it when an edge is dull.
@@ -14,7 +14,7 @@ Read references/angles.md for the angle of each tool.
 `,
   'references/angles.md': 'Chisel: 25 degrees. Paring chisel: 20 degrees.\n',
 });
-const finishing = skill({
+const finishing = await skill({
   'SKILL.md': `---
 name: finishing
 description: How to oil and wax a surface.

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { foldText, isJoined } from './constants.mjs';
 
 /**
  * @typedef {object} Import
@@ -23,7 +24,8 @@ import { parseSync } from 'oxc-parser';
  * @property {string} lead the first sentence of the comment the file opens with, or ''
  * @property {readonly Import[]} imports
  * @property {readonly string[]} exports names that exist at run time
- * @property {readonly Literal[]} literals
+ * @property {readonly Literal[]} literals those that are written, and the texts that are joined of constants
+ * @property {readonly { name: string, line: number }[]} nodeGlobals uses of globals that only Node is sure to have
  */
 
 /** @type {Map<string, { stamp: string, module: Module }>} */
@@ -90,6 +92,17 @@ export function parseModule(path, text) {
 
   /** @type {Literal[]} */
   const literals = [];
+  /** @type {{ name: string, line: number }[]} */
+  const nodeGlobals = [];
+  /** @type {Map<string, string>} */
+  const constants = new Map();
+  visit(program, node => {
+    if (node.type !== 'VariableDeclaration' || node.kind !== 'const') return;
+    for (const { id, init } of node.declarations) {
+      const text = id.type === 'Identifier' ? foldText(init, constants) : undefined;
+      if (text !== undefined) constants.set(id.name, text);
+    }
+  });
   visit(program, (node, parent, key) => {
     const line = () => lineOf(node.start);
     if (node.type === 'Literal' && (typeof node.value === 'string' || typeof node.value === 'number')) {
@@ -102,7 +115,12 @@ export function parseModule(path, text) {
       literals.push({ value: node.value.cooked ?? node.value.raw, kind: 'text', line: line() });
     } else if (node.type === 'Identifier' && namesMember(parent, key)) {
       literals.push({ value: node.name, kind: 'name', line: line() });
-    } else if (node.type === 'ImportExpression' && node.source.type === 'Literal') {
+    } else if (isJoined(node)) {
+      const value = foldText(node, constants);
+      if (value !== undefined) literals.push({ value, kind: 'text', line: line() });
+    }
+    if (isNodeGlobal(node, parent, key)) nodeGlobals.push({ name: node.name, line: line() });
+    if (node.type === 'ImportExpression' && node.source.type === 'Literal') {
       add(node.source.value, 'dynamic', ['*'], node.start);
     } else if (node.type === 'TSImportType' && node.source?.type === 'Literal') {
       add(node.source.value, 'type', [], node.start);
@@ -118,6 +136,7 @@ export function parseModule(path, text) {
     imports,
     exports: [...exports].sort(),
     literals,
+    nodeGlobals,
   };
 }
 
@@ -136,6 +155,15 @@ const blank = text => text.replace(/^#!.*/, '').trim() === '';
 
 /** @param {string} kind */
 const kindName = kind => (kind === 'Default' ? 'default' : '*');
+
+const globals = new Set(['process', 'Buffer', 'setImmediate', '__dirname', '__filename']);
+
+/** A name at run time, also as a member of `globalThis`; not the name of a member or a type. @param {any} node @param {any} parent @param {string} key */
+function isNodeGlobal(node, parent, key) {
+  if (node.type !== 'Identifier' || !globals.has(node.name)) return false;
+  if (/^TS(TypeQuery|QualifiedName|TypeReference)$/.test(parent?.type)) return false;
+  return !namesMember(parent, key) || (key === 'property' && parent.object.name === 'globalThis');
+}
 
 /** @param {any} parent @param {string} key */
 function namesMember(parent, key) {

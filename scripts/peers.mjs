@@ -1,5 +1,6 @@
 /**
- * Installs the published peers that tests run against: `node scripts/peers.mjs [name…]`, all of test/peers by default.
+ * Installs the published peers that tests run against: `node scripts/peers.mjs [name…]`, by default those of test/peers
+ * that every change is tried against; `--all` takes those of the long tier too, whose package.json says `longTier`.
  * Each has its own package.json and lock; what is installed already from the same lock is left alone.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,7 +14,11 @@ const home = fileURLToPath(new URL('../test/peers/', import.meta.url));
 const known = readdirSync(home)
   .filter(name => existsSync(join(home, name, 'package-lock.json')))
   .sort();
-const asked = process.argv.slice(2);
+const isLongTier = name =>
+  JSON.parse(readFileSync(join(home, name, 'package.json'), 'utf8')).longTier === true;
+const isWhole = process.argv.includes('--all');
+const asked = process.argv.slice(2).filter(argument => argument !== '--all');
+const usual = known.filter(name => isWhole || !isLongTier(name));
 const unknown = asked.filter(name => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`peers: there is no ${unknown.join(', ')} in test/peers; there are ${known.join(', ')}`);
@@ -57,7 +62,7 @@ function install(name) {
   return true;
 }
 
-const failed = (asked.length > 0 ? asked : known).filter(name => !install(name));
+const failed = (asked.length > 0 ? asked : usual).filter(name => !install(name));
 if (failed.length > 0) {
   console.error(`peers: failed: ${failed.join(', ')}`);
   process.exitCode = 1;

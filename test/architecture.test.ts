@@ -8,7 +8,7 @@ import { strayEraWords } from './architecture/era-words.ts';
 import { unfitFiles } from './architecture/files.ts';
 import { wrongImports } from './architecture/imports.ts';
 import { neutralEntries } from './architecture/layers.ts';
-import { reachedBuiltins, strayBuiltins } from './architecture/neutral.ts';
+import { reachedBuiltins, reachedGlobals, strayBuiltins } from './architecture/neutral.ts';
 import { describeViolation, type Source, type Violation } from './architecture/violation.ts';
 
 const root = fileURLToPath(new URL('../src', import.meta.url));
@@ -16,6 +16,7 @@ const guards: Record<string, (source: Source) => Violation[]> = {
   'imports point down, eras have one door, packages stay in vendor': wrongImports,
   'era words stay under eras and extensions': strayEraWords,
   'no neutral entry reaches a Node builtin': reachedBuiltins,
+  'no neutral entry reaches a global of Node': reachedGlobals,
   'Node builtins are imported by the Node files only': strayBuiltins,
   'files are short, well named and say what they hold': unfitFiles,
 };
@@ -83,6 +84,27 @@ export const b = { 'mcp-session-id': -32021 };
     ]);
   });
 
+  it('finds era words that are joined of constants', () => {
+    const text = `${lead}const day = '18';
+export const a = '2025-06' + '-18';
+export const b = \`2025-\${'06'}-\${day}\`;
+export const c = ['2025', '06', 18].join('-');
+export const d = 'server/' + ('dis' + 'cover');
+export const e = '2025-06-18' + '!';
+export const f = '2025-06' + String(day);
+`;
+    const words = plant({ 'server/planted.ts': text }).map(line =>
+      /:(\d+): holds the era word "(.*?)"/.exec(line)?.slice(1),
+    );
+    expect(words).toEqual([
+      ['3', '2025-06-18'],
+      ['4', '2025-06-18'],
+      ['5', '2025-06-18'],
+      ['6', 'server/discover'],
+      ['7', '2025-06-18'],
+    ]);
+  });
+
   it('judges tests and the testing layer by the same words', () => {
     const text = "export const word = 'subscriptions/listen';\n";
     expect(plant({ 'testing/planted.ts': lead + text, 'client/planted.test.ts': text })).toHaveLength(2);
@@ -137,6 +159,23 @@ export const b = { 'mcp-session-id': -32021 };
     expect(planted).toContain(
       'src/client/far.ts:2: the neutral entry entries/client.ts reaches "node:fs": entries/client.ts → client/near.ts → client/far.ts',
     );
+  });
+
+  it('names the use of a global of Node that a neutral entry reaches, and no other word of that name', () => {
+    const far = `${lead}type Environment = typeof process.env;
+export const far = (facts: { readonly process: Environment }): unknown => facts.process;
+export const name: unknown = globalThis.process;
+export const home = process.env['HOME'];
+`;
+    const planted = plant({
+      'entries/client.ts': `${lead}export { far } from '../client/far.ts';\n`,
+      'client/far.ts': far,
+      'cli/planted.ts': `${lead}export const home = process.env['HOME'];\n`,
+    });
+    expect(planted.filter(line => line.includes('global'))).toEqual([
+      'src/client/far.ts:4: uses the global "process", which the neutral entry entries/client.ts reaches: entries/client.ts → client/far.ts',
+      'src/client/far.ts:5: uses the global "process", which the neutral entry entries/client.ts reaches: entries/client.ts → client/far.ts',
+    ]);
   });
 
   it('knows builtins by their bare names, and a process that is asked for one', () => {

@@ -24,7 +24,7 @@ export function strayEraWords(source: Source): Violation[] {
     if (home.test(path)) continue;
     for (const literal of literals) {
       const word = eraWord(literal);
-      if (word === undefined) continue;
+      if (word === undefined || found.some(isSame(path, literal.line, `"${word}"`))) continue;
       found.push({
         file: path,
         line: literal.line,
@@ -33,6 +33,11 @@ export function strayEraWords(source: Source): Violation[] {
     }
   }
   return found;
+}
+
+/** A word that is written out and joined to others on one line is one fault. */
+function isSame(file: string, line: number, word: string): (other: Violation) => boolean {
+  return other => other.file === file && other.line === line && other.reason.includes(word);
 }
 
 function eraWord({ value, kind }: Literal): string | undefined {

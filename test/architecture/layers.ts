@@ -23,7 +23,7 @@ export const layers: readonly Layer[] = [
   { name: 'protocol', imports: ['rpc', 'tools', 'schema', 'basics'] },
   { name: 'channels', imports: ['rpc', 'tools', 'basics', 'vendor'] },
   { name: 'eras', imports: ['protocol', contract, 'rpc', 'tools', 'basics'] },
-  { name: 'extensions', imports: ['protocol', door, 'rpc', 'tools', 'schema', 'basics'] },
+  { name: 'extensions', imports: ['protocol', door, 'rpc', 'tools', 'schema', 'basics', 'vendor'] },
   { name: 'client', imports: [door, 'protocol', contract, 'rpc', 'tools', 'schema', 'basics'] },
   {
     name: 'server',

@@ -6,25 +6,51 @@ import { isTest, type Source, type Violation } from './violation.ts';
 /** Every builtin that a neutral entry reaches, with the chain of imports that leads there. */
 export function reachedBuiltins(source: Source, entries: readonly string[] = neutralEntries): Violation[] {
   const found = new Map<string, Violation>();
-  for (const entry of entries) {
-    const cameFrom = new Map<string, string | undefined>([[entry, undefined]]);
-    for (const path of cameFrom.keys()) {
-      const module = source.get(path);
-      for (const { specifier, target, kind, line } of module?.imports ?? []) {
-        if (kind === 'type') continue;
-        if (target !== undefined) {
-          if (!cameFrom.has(target)) cameFrom.set(target, path);
-        } else if (isBuiltin(specifier)) {
-          const chain = [path];
-          for (let at = cameFrom.get(path); at !== undefined; at = cameFrom.get(at)) chain.unshift(at);
-          const reason = `the neutral entry ${entry} reaches "${specifier}": ${chain.join(' → ')}`;
-          if (!found.has(`${path}:${specifier}`))
-            found.set(`${path}:${specifier}`, { file: path, line, reason });
-        }
-      }
+  for (const { path, entry, chain } of reach(source, entries)) {
+    for (const { specifier, target, kind, line } of source.get(path)?.imports ?? []) {
+      if (kind === 'type' || target !== undefined || !isBuiltin(specifier)) continue;
+      const reason = `the neutral entry ${entry} reaches "${specifier}": ${chain().join(' → ')}`;
+      if (!found.has(`${path}:${specifier}`)) found.set(`${path}:${specifier}`, { file: path, line, reason });
     }
   }
   return [...found.values()];
+}
+
+/** Every use of a global of Node in a file that a neutral entry reaches. */
+export function reachedGlobals(source: Source, entries: readonly string[] = neutralEntries): Violation[] {
+  const found = new Map<string, Violation>();
+  for (const { path, entry, chain } of reach(source, entries)) {
+    if (path === builtinAsker) continue;
+    for (const { name, line } of source.get(path)?.nodeGlobals ?? []) {
+      const reason = `uses the global "${name}", which the neutral entry ${entry} reaches: ${chain().join(' → ')}`;
+      if (!found.has(`${path}:${line}`)) found.set(`${path}:${line}`, { file: path, line, reason });
+    }
+  }
+  return [...found.values()];
+}
+
+interface Reached {
+  readonly path: string;
+  readonly entry: string;
+  /** The files from the entry to this one. */
+  readonly chain: () => readonly string[];
+}
+
+function* reach(source: Source, entries: readonly string[]): Iterable<Reached> {
+  for (const entry of entries) {
+    const cameFrom = new Map<string, string | undefined>([[entry, undefined]]);
+    for (const path of cameFrom.keys()) {
+      for (const { target, kind } of source.get(path)?.imports ?? []) {
+        if (kind !== 'type' && target !== undefined && !cameFrom.has(target)) cameFrom.set(target, path);
+      }
+      const chain = (): string[] => {
+        const files = [path];
+        for (let at = cameFrom.get(path); at !== undefined; at = cameFrom.get(at)) files.unshift(at);
+        return files;
+      };
+      yield { path, entry, chain };
+    }
+  }
 }
 
 /** Every file that imports a builtin, or asks the process for one, though it is not among those that may. */

@@ -38,7 +38,7 @@ const hello = (protocolVersion?: unknown, id: unknown = 1) =>
   request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } }, id);
 
 describe('before initialize', () => {
-  it.each(['tools/list', 'tools/call', 'logging/setLevel', 'anything'])(
+  it.each(['tools/list', 'tools/call', 'logging/setLevel', 'anything', ''])(
     '%s is refused, and the refusal says what to send first',
     async method => {
       expect(await connection()(request(method, { name: 'count' }))).toEqual([
@@ -47,7 +47,7 @@ describe('before initialize', () => {
           id: 1,
           error: {
             code: -32600,
-            message: `${method} came before initialize; send initialize first, or the envelope of a stateless revision`,
+            message: `${method || 'a request without a method'} came before initialize; send initialize first, or the envelope of a stateless revision`,
           },
         },
       ]);

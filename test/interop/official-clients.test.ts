@@ -44,7 +44,14 @@ for (const { title, client, revision } of modes) {
     });
 
     test('lists the tools with their schemas', () => {
-      expect(seen.tools.map(({ name }) => name)).toEqual(['add', 'say', 'fail', 'fail_typed', 'wait', 'aborted']);
+      expect(seen.tools.map(({ name }) => name)).toEqual([
+        'add',
+        'say',
+        'fail',
+        'fail_typed',
+        'wait',
+        'aborted',
+      ]);
       expect(seen.tools[0]).toMatchObject({
         description: 'Adds two numbers.',
         inputSchema: { type: 'object', required: ['a', 'b'] },

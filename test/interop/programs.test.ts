@@ -9,7 +9,10 @@ import { describePeer } from './peers.ts';
 const [visiting, bridging] = ['ai-sdk-1', 'mcp-proxy'] as const;
 
 let program: Bundled;
-const ours = (): { command: string; args: string[] } => ({ command: process.execPath, args: [program.program] });
+const ours = (): { command: string; args: string[] } => ({
+  command: process.execPath,
+  args: [program.program],
+});
 beforeAll(async () => {
   program = await bundled('matrix-server');
 });
@@ -17,12 +20,15 @@ afterAll(() => program.remove());
 
 describePeer(visiting, 'a published client', () => {
   for (const visitor of visitors.filter(({ peer }) => peer === visiting)) {
-    test.each(['stdio', 'http'] as const)(`${visitor.id} lists and calls our server over %s`, async transport => {
-      const { tools, sum, spoken } = await visitUs(visitor, transport, ours());
-      expect(tools).toContain('add');
-      expect(sum).toEqual({ sum: 42 });
-      expect(spoken).toBe(transport === 'http' ? visitor.revision : undefined);
-    });
+    test.each(['stdio', 'http'] as const)(
+      `${visitor.id} lists and calls our server over %s`,
+      async transport => {
+        const { tools, sum, spoken } = await visitUs(visitor, transport, ours());
+        expect(tools).toContain('add');
+        expect(sum).toEqual({ sum: 42 });
+        expect(spoken).toBe(transport === 'http' ? visitor.revision : undefined);
+      },
+    );
   }
 });
 

@@ -36,7 +36,12 @@ it('holds every program that was tried', () => {
     { id, mode, transport: 'stdio', revision: undefined },
     { id, mode, transport: 'http', revision },
   ]);
-  const got = results.visitors.map(({ id, mode, transport, revision }) => ({ id, mode, transport, revision }));
+  const got = results.visitors.map(({ id, mode, transport, revision }) => ({
+    id,
+    mode,
+    transport,
+    revision,
+  }));
   expect(got, 'run npm run interop').toEqual(visits);
   const crossings = bridges.flatMap(({ id, mode, revisions }) =>
     Object.entries(revisions).map(([protocol, revision]) => ({ id, mode, protocol, revision })),

@@ -12,7 +12,8 @@ import { visitors } from '../interop/matrix/visitors.ts';
 
 const results: Results = {
   versions: readVersions(),
-  behaviours: behaviourRows(), faults: faultReasons(),
+  behaviours: behaviourRows(),
+  faults: faultReasons(),
   columns: [],
   visitors: [],
   bridges: [],

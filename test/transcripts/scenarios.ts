@@ -7,11 +7,14 @@ import { Server } from '../../src/server/server.ts';
 import { type AnyTool, tool } from '../../src/tools/tool.ts';
 import { ToolError } from '../../src/tools/tool-error.ts';
 import { documentScenarios } from './documents.ts';
+import { extensionScenarios } from './extensions.ts';
+import { talkScenarios } from './talks.ts';
 
 export interface Scenario {
   readonly options: ClientOptions;
   serve(): Acceptor;
-  run(client: Client, server: Acceptor): Promise<void>;
+  /** Absent where our client never says what is said. */
+  run?(client: Client, server: Acceptor): Promise<void>;
 }
 
 const greet = tool({
@@ -86,21 +89,40 @@ async function listAndCall(client: Client): Promise<void> {
   await client.call('greet', { name: 'Ann' });
 }
 
+async function cancel(client: Client): Promise<void> {
+  const controller = new AbortController();
+  const call = client.call('wait', {}, { signal: controller.signal }).catch(() => {});
+  await turn();
+  controller.abort(new Error('a private reason'));
+  await call;
+  await client.call('greet', { name: 'Ann' });
+}
+
+async function beRefused(client: Client): Promise<void> {
+  await client.call('great', { name: 'Ann' }).catch(() => {});
+  await client.call('greet', { nam: 'Ann' });
+  await client.call('refuse');
+}
+
+async function watchTools(client: Client, server: Acceptor): Promise<void> {
+  const controller = new AbortController();
+  const changes = client.watch({ tools: true }, { signal: controller.signal })[Symbol.asyncIterator]();
+  const first = changes.next();
+  await turn();
+  (server as Server).update({ tools: [greet, wait] });
+  await first;
+  controller.abort();
+  await changes.next();
+  await turn();
+}
+
 export const scenarios: Readonly<Record<string, Scenario>> = {
   ...documentScenarios,
+  ...extensionScenarios,
+  ...talkScenarios,
   'handshake-list-and-call': { options: handshake, serve: serve(greet), run: listAndCall },
-  'handshake-cancel': {
-    options: handshake,
-    serve: serve(greet, wait),
-    async run(client) {
-      const controller = new AbortController();
-      const call = client.call('wait', {}, { signal: controller.signal }).catch(() => {});
-      await turn();
-      controller.abort(new Error('a private reason'));
-      await call;
-      await client.call('greet', { name: 'Ann' });
-    },
-  },
+  'handshake-cancel': { options: handshake, serve: serve(greet, wait), run: cancel },
+  'stateless-cancel': { options: stateless, serve: serve(greet, wait), run: cancel },
   'handshake-question': {
     options: { ...handshake, onElicit },
     serve: serve(choose),
@@ -112,33 +134,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     serve: serve(choose),
     run: async client => void (await client.call('choose')),
   },
-  'stateless-watch': {
-    options: stateless,
-    serve: serve(greet),
-    async run(client, server) {
-      const controller = new AbortController();
-      const changes = client.watch({ tools: true }, { signal: controller.signal })[Symbol.asyncIterator]();
-      const first = changes.next();
-      await turn();
-      (server as Server).update({ tools: [greet, wait] });
-      await first;
-      controller.abort();
-      await changes.next();
-      await turn();
-    },
-  },
+  'handshake-list-changed': { options: handshake, serve: serve(greet), run: watchTools },
+  'stateless-watch': { options: stateless, serve: serve(greet), run: watchTools },
   'probe-falls-back': {
     options: {},
     serve: () => older(serve(greet)()),
     run: async client => void (await client.call('greet', { name: 'Ann' })),
   },
-  refusals: {
-    options: handshake,
-    serve: serve(greet, refuse),
-    async run(client) {
-      await client.call('great', { name: 'Ann' }).catch(() => {});
-      await client.call('greet', { nam: 'Ann' });
-      await client.call('refuse');
-    },
-  },
+  'handshake-refusals': { options: handshake, serve: serve(greet, refuse), run: beRefused },
+  'stateless-refusals': { options: stateless, serve: serve(greet, refuse), run: beRefused },
+  'handshake-batch': { options: handshake, serve: serve(greet, refuse) },
 };

@@ -12,8 +12,13 @@ export interface Transcript {
   readonly lines: readonly Line[];
 }
 
-/** Stands for what differs each time. */
-const sealed = '(sealed)';
+/** What differs each time, by the member that holds it, and what stands for it. */
+const covers: ReadonlyMap<string, string> = new Map([
+  ['requestState', '(sealed)'],
+  ['taskId', '(task)'],
+  ['createdAt', '(time)'],
+  ['lastUpdatedAt', '(time)'],
+]);
 
 export function parse(text: string): Transcript {
   const all = text.split('\n');
@@ -77,12 +82,16 @@ export async function replay(
   between: (line: Line) => void,
 ): Promise<Line[]> {
   const said: Line[] = [];
-  let state: unknown;
+  /** What the server gave last, by what stands for it. */
+  const given = new Map<string, unknown>();
   let came = (): void => {};
   const exchange = {
     send(message: unknown): void {
       const line: Line = { from: '<', message: structuredClone(message) as Line['message'] };
-      state = (line.message['result'] as { requestState?: unknown } | undefined)?.requestState ?? state;
+      for (const [member, value] of Object.entries(line.message['result'] ?? {})) {
+        const cover = covers.get(member);
+        if (cover !== undefined) given.set(cover, value);
+      }
       said.push(line);
       came();
     },
@@ -90,9 +99,11 @@ export async function replay(
   const inlet = server.accept(exchange);
   for (const [index, line] of lines.entries()) {
     if (line.from === '>') {
+      // The server may be about to do what the client has waited for.
+      await turn();
       said.push(line);
-      const text = JSON.stringify(line.message).replaceAll(JSON.stringify(sealed), JSON.stringify(state));
-      inlet.receive(JSON.parse(text), exchange);
+      const reviver = (_key: string, value: unknown): unknown => given.get(value as string) ?? value;
+      inlet.receive(JSON.parse(JSON.stringify(line.message), reviver), exchange);
     } else {
       between(line);
       while (said.length <= index) {
@@ -109,6 +120,6 @@ export async function replay(
 
 function cover(message: Line['message']): unknown {
   return JSON.parse(
-    JSON.stringify(message, (key, value: unknown) => (key === 'requestState' ? sealed : value)),
+    JSON.stringify(message, (key, value: unknown) => (value ? (covers.get(key) ?? value) : value)),
   ) as unknown;
 }

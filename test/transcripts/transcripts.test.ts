@@ -17,10 +17,14 @@ describe('the transcripts', () => {
     const files = readdirSync(fileURLToPath(new URL('.', import.meta.url))).filter(name =>
       /\.txt$/.test(name),
     );
-    expect(files.map(name => name.replace('.txt', ''))).toEqual(Object.keys(scenarios).sort());
+    expect(files.map(name => name.replace('.txt', '')).sort()).toEqual(Object.keys(scenarios).sort());
   });
 
-  it.each(Object.entries(scenarios))('%s: our client and our server say this', async (name, scenario) => {
+  const spoken = Object.entries(scenarios).flatMap(([name, { run, ...scenario }]) =>
+    run ? [[name, { ...scenario, run }] as const] : [],
+  );
+
+  it.each(spoken)('%s: our client and our server say this', async (name, scenario) => {
     const { prose } = parse(readFileSync(fileOf(name), 'utf8'));
     expect(prose).not.toBe('');
     const server = scenario.serve();

@@ -2,7 +2,8 @@
 
 /** The published package at one of the ends. */
 export type Line = '1.x' | '2.x';
-export type Transport = 'stdio' | 'http-json' | 'http-stream';
+/** `http-sse` is the deprecated transport of two endpoints. */
+export type Transport = 'stdio' | 'http-json' | 'http-stream' | 'http-sse';
 export type Era = 'handshake' | 'stateless';
 
 export interface Column {
@@ -44,12 +45,13 @@ const sessionLess = {
 /** The 2.x client can pin revisions of the stateless era only; its word for the other is `legacy`. */
 const meetings: readonly Meeting[] = [
   { peer: '1.x', peerIs: 'client', mode: 'default', era: 'handshake' },
+  { peer: '1.x', peerIs: 'client', mode: 'default', era: 'handshake', by: ['http-sse'] },
   { peer: '2.x', peerIs: 'client', mode: 'legacy', era: 'handshake' },
   { peer: '2.x', peerIs: 'client', mode: 'auto', era: 'stateless' },
   { peer: '2.x', peerIs: 'client', mode: '2026-07-28', era: 'stateless' },
   { peer: '1.x', peerIs: 'client', mode: 'default', era: 'handshake', ...sessionLess },
   { peer: '2.x', peerIs: 'client', mode: 'legacy', era: 'handshake', ...sessionLess },
-  { peer: '1.x', peerIs: 'server', mode: 'auto', era: 'handshake' },
+  { peer: '1.x', peerIs: 'server', mode: 'auto', era: 'handshake', by: [...transports, 'http-sse'] },
   { peer: '2.x', peerIs: 'server', mode: 'auto', era: 'stateless' },
   { peer: '2.x', peerIs: 'server', mode: '2026-07-28', era: 'stateless', flags: ['--stateless-only'] },
   { peer: '2.x', peerIs: 'server', mode: '2025-11-25', era: 'handshake' },

@@ -49,7 +49,12 @@ export interface Driver {
 /** How a client reaches a server. */
 export type Way =
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
-  | { readonly kind: 'http'; readonly url: string };
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      /** By the deprecated transport of two endpoints, for clients that must be told. */
+      readonly older?: boolean;
+    };
 
 /**
  * Connects, with answers to questions: a name `Ada`, the model `teapot` that says `oolong`, the folder `file:///tea`.

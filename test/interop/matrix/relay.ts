@@ -45,7 +45,11 @@ export async function relayTo(target: string, form?: Form): Promise<Relay> {
     if (form && incoming.method === 'POST' && !exchange.body.includes('"subscriptions/listen"')) {
       headers.accept = mediaTypes[form];
     }
-    const upstream = requestOf(target, { method: exchange.method, headers, agent: false });
+    const upstream = requestOf(new URL(incoming.url ?? '', target), {
+      method: exchange.method,
+      headers,
+      agent: false,
+    });
     upstream.on('response', response => {
       exchange.status = response.statusCode ?? 0;
       exchange.replyHeaders = response.headers;

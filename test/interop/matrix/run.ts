@@ -52,7 +52,7 @@ export function exists({ needs }: Behaviour, { transport, era, sessions, peerIs 
       // Our server asks without a session too, on the stream of the reply.
       return sessions || (peerIs === 'client' && transport === 'http-stream');
     case 'session':
-      return sessions && transport !== 'stdio' && era === 'handshake';
+      return sessions && (transport === 'http-json' || transport === 'http-stream') && era === 'handshake';
     case 'resumable-reply':
       return sessions && transport === 'http-stream' && era === 'handshake';
   }
@@ -151,16 +151,19 @@ async function openPlace(column: Column, program: OurProgram): Promise<Place> {
     const peer = { command: process.execPath, args: [fileOf(folder, 'matrix-server.mjs'), ...flags] };
     return stdioPlace(peerIs === 'server' ? peer : program, open);
   }
+  const older = transport === 'http-sse';
   const form = transport === 'http-json' ? 'json' : 'stream';
   if (peerIs === 'server') {
-    const server = await startPeer([fileOf(folder, 'matrix-server.mjs'), form, ...flags]);
+    const word = older ? 'sse' : form;
+    const server = await startPeer([fileOf(folder, 'matrix-server.mjs'), word, ...flags]);
     return httpPlace(await relayTo(server.url), open, () => server.stop());
   }
   const service = await serveHttp(matrixServer(), {
     sessions: column.sessions,
+    sse: older,
     ...(form === 'stream' && column.sessions ? { events: memoryEvents(), retry: 20 } : {}),
   });
-  return httpPlace(await relayTo(service.url, form), open, () => service.close());
+  return httpPlace(await relayTo(service.url, older ? undefined : form), open, () => service.close(), older);
 }
 
 function stdioPlace(program: OurProgram, open: OpenDriver): Place {
@@ -185,8 +188,8 @@ function stdioPlace(program: OurProgram, open: OpenDriver): Place {
   };
 }
 
-function httpPlace(relay: Relay, open: OpenDriver, stop: () => Promise<void>): Place {
-  const way: Way = { kind: 'http', url: relay.url };
+function httpPlace(relay: Relay, open: OpenDriver, stop: () => Promise<void>, older = false): Place {
+  const way: Way = { kind: 'http', url: relay.url, older };
   return {
     way,
     open,
@@ -213,7 +216,9 @@ async function startPeer(args: readonly string[]): Promise<{ url: string; stop()
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', code => reject(new Error(`${args[0]} ended with ${code} before it listened\n${log}`)));
+    child.once('close', code =>
+      reject(new Error(`${args[0]} ended with ${code} before it listened\n${log}`)),
+    );
     if (child.stdout) createInterface({ input: child.stdout }).once('line', resolve);
   });
   return {

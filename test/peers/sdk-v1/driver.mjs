@@ -1,5 +1,6 @@
 /** The official 1.x client as a driver of the matrix. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
@@ -35,7 +36,7 @@ export async function open(way) {
   const transport =
     way.kind === 'stdio'
       ? new StdioClientTransport({ command: way.command, args: way.args, env: getDefaultEnvironment() })
-      : new StreamableHTTPClientTransport(new URL(way.url));
+      : new (way.older ? SSEClientTransport : StreamableHTTPClientTransport)(new URL(way.url));
   let revision = transport.protocolVersion;
   const { setProtocolVersion } = transport;
   transport.setProtocolVersion = value => {

@@ -1,6 +1,7 @@
-/** The server of the matrix on the official 1.x package: `node matrix-server.mjs [stream | json]`, stdio without. */
+/** The server of the matrix on the official 1.x package: `node matrix-server.mjs [stream | json | sse]`, stdio without. */
 import { completable } from '@modelcontextprotocol/sdk/server/completable.js';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
@@ -142,5 +143,21 @@ function makeServer() {
   return server;
 }
 
-if (form === undefined) await makeServer().connect(new StdioServerTransport());
+/** The deprecated transport: a GET opens a session, whose messages are posted elsewhere. */
+function serveOlder() {
+  const sessions = new Map();
+  return async (request, response, body) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://here');
+    if (request.method === 'GET' && pathname === '/mcp') {
+      const transport = new SSEServerTransport('/messages', response);
+      sessions.set(transport.sessionId, transport);
+      await makeServer().connect(transport);
+    } else if (request.method === 'POST' && pathname === '/messages') {
+      await sessions.get(searchParams.get('sessionId')).handlePostMessage(request, response, body);
+    } else response.writeHead(405).end();
+  };
+}
+
+if (form === 'sse') listen(serveOlder());
+else if (form === undefined) await makeServer().connect(new StdioServerTransport());
 else listen(serveSessions(StreamableHTTPServerTransport, makeServer, form));
