@@ -55,12 +55,23 @@ const bundleLinks = {
 
 async function bundle() {
   const plan = planBundles(readModules(source));
-  const entryPoints = Object.fromEntries(
-    [...plan]
-      .filter(([, { entry, offers }]) => entry !== undefined || offers.size > 0)
-      .map(([output, { entry }]) => [output, entry === undefined ? `bundle:${output}` : join(source, entry)]),
-  );
+  const points = [...plan]
+    .filter(([, { entry, offers }]) => entry !== undefined || offers.size > 0)
+    .map(([output, { entry }]) => [output, entry === undefined ? `bundle:${output}` : join(source, entry)]);
+  const isVendored = ([output]) => /^bundles\/vendor-/.test(output);
+  await Promise.all([
+    bundleAll(Object.fromEntries(points.filter(point => !isVendored(point)))),
+    // Nobody reads third-party code here; THIRD_PARTY.md has its licences.
+    bundleAll(Object.fromEntries(points.filter(isVendored)), { minify: true, legalComments: 'none' }),
+  ]);
+  const command = join(dist, `${outputOf(commandEntry)}.js`);
+  if (existsSync(command)) chmodSync(command, 0o755);
+}
+
+/** @param {Record<string, string>} entryPoints @param {import('esbuild').BuildOptions} [options] */
+async function bundleAll(entryPoints, options = {}) {
   await build({
+    ...options,
     entryPoints,
     outdir: dist,
     absWorkingDir: root,
@@ -72,8 +83,6 @@ async function bundle() {
     plugins: [bundleLinks],
     logLevel: 'warning',
   });
-  const command = join(dist, `${outputOf(commandEntry)}.js`);
-  if (existsSync(command)) chmodSync(command, 0o755);
 }
 
 async function declare() {

@@ -5,7 +5,7 @@ function find(command: string, files: Record<string, Standing>, options: Partial
   const looked: string[] = [];
   const found = findCommand({
     command,
-    cwd: '/work',
+    cwd: '/folder',
     platform: 'linux',
     env: { PATH: '/usr/bin:/opt/bin' },
     probe: path => {
@@ -38,13 +38,13 @@ it('passes over what may not be executed, and remembers it', () => {
 });
 
 it('takes a path from the working directory and does not search', () => {
-  expect(find('./a', { '/work/a': 'executable' })).toMatchObject({ file: '/work/a', searched: [] });
-  expect(find('sub/a', { '/work/sub/a': 'executable' }).file).toBe('/work/sub/a');
+  expect(find('./a', { '/folder/a': 'executable' })).toMatchObject({ file: '/folder/a', searched: [] });
+  expect(find('sub/a', { '/folder/sub/a': 'executable' }).file).toBe('/folder/sub/a');
   expect(find('/abs/a', { '/abs/a': 'executable' }).file).toBe('/abs/a');
 });
 
 it('takes an empty entry of the PATH as the working directory, and a missing PATH as the usual places', () => {
-  expect(find('a', { '/work/a': 'executable' }, { env: { PATH: '/x:' } }).file).toBe('/work/a');
+  expect(find('a', { '/folder/a': 'executable' }, { env: { PATH: '/x:' } }).file).toBe('/folder/a');
   expect(find('a', { '/bin/a': 'executable' }, { env: {} }).file).toBe('/bin/a');
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpKit, idOf } from '../../test/fixtures/http/http-kit.ts';
-import { event, type Visit } from '../../test/fixtures/http/scripted-http.ts';
+import { event } from '../../test/fixtures/http/scripted-http.ts';
 import { manualClock } from '../basics/manual-clock.ts';
 
 const open = httpKit();

@@ -34,17 +34,12 @@ type ReturnOf<Output> = [Output] extends [Schema]
 /** Any data; not a promise, whose value would go unchecked. */
 type Data = object & { readonly then?: never };
 
-/** How to define a tool. */
-export interface ToolOptions<Input extends Schema, Output extends Schema | undefined, Deps> {
+interface ToolFacts {
   /** 1-128 of letters, digits, `_`, `-`, `.`; unique among the tools it is offered with. */
   readonly name: string;
   /** For people; models see the description. */
   readonly title?: string;
   readonly description: string;
-  /** JSON Schema of an object, or a Standard Schema that can give one. Without it the tool takes no arguments. */
-  readonly input?: Input;
-  /** Schema of the structured result; results that do not fit it are a fault of the tool. */
-  readonly output?: Output;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Readonly<Record<string, unknown>>[];
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -63,6 +58,15 @@ export interface ToolOptions<Input extends Schema, Output extends Schema | undef
    * that what it asks until then is asked with the call itself.
    */
   readonly taskStart?: 'at-once' | 'by-tool';
+}
+
+/** How to define a tool. */
+export interface ToolOptions<Input extends Schema, Output extends Schema | undefined, Deps>
+  extends ToolFacts {
+  /** JSON Schema of an object, or a Standard Schema that can give one. Without it the tool takes no arguments. */
+  readonly input?: Input;
+  /** Schema of the structured result; results that do not fit it are a fault of the tool. */
+  readonly output?: Output;
   readonly run: (
     args: InferOutput<Input>,
     ctx: ToolContext<Deps>,
@@ -70,21 +74,9 @@ export interface ToolOptions<Input extends Schema, Output extends Schema | undef
 }
 
 /** A defined tool. `Deps` is what its `ctx.deps` must be; a server, which has none, refuses a tool that needs any. */
-export interface Tool<Args = unknown, Deps = unknown> {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
+export interface Tool<Args = unknown, Deps = unknown> extends ToolFacts {
   readonly input: Schema;
   readonly output?: Schema;
-  readonly annotations?: ToolAnnotations;
-  readonly icons?: readonly Readonly<Record<string, unknown>>[];
-  readonly _meta?: Readonly<Record<string, unknown>>;
-  readonly timeout?: number;
-  readonly retries?: number;
-  readonly sequential?: boolean;
-  readonly requires?: Readonly<Record<string, unknown>>;
-  readonly task?: 'never' | 'allowed' | 'required';
-  readonly taskStart?: 'at-once' | 'by-tool';
   /** A property, not a method: its parameters are what makes a tool with needs refuse a place without them. */
   readonly run: (args: Args, ctx: ToolContext<Deps>) => unknown;
 }

@@ -1,4 +1,7 @@
 /** How each published server is started; paths are relative to the project's root. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 const at = (peer, path) => `test/peers/${peer}/node_modules/${path}`;
 
 export const servers = {
@@ -13,7 +16,7 @@ export const servers = {
   memory: {
     command: process.execPath,
     args: [at('reference-servers', '@modelcontextprotocol/server-memory/dist/index.js')],
-    env: { MEMORY_FILE_PATH: '/tmp/tenon-peer-memory.jsonl' },
+    env: { MEMORY_FILE_PATH: join(tmpdir(), 'tenon-peer-memory.jsonl') },
   },
   'sequential-thinking': {
     command: process.execPath,

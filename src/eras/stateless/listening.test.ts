@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { idOf } from '../../../test/fixtures/http/http-kit.ts';
 import { mcpKit, methodOf, paramsOf, stateless } from '../../../test/fixtures/http/mcp-script.ts';
 import { event, type Script, type Visit } from '../../../test/fixtures/http/scripted-http.ts';
 import { manualClock } from '../../basics/manual-clock.ts';
@@ -6,7 +7,6 @@ import { manualClock } from '../../basics/manual-clock.ts';
 const open = mcpKit();
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 const isListen = (visit: Visit): boolean => methodOf(visit) === 'subscriptions/listen';
-const idOf = (visit: Visit): number => (visit.body as { id: number }).id;
 
 const told = (visit: Visit, method: string): string =>
   event({ method, params: { _meta: { 'io.modelcontextprotocol/subscriptionId': idOf(visit) } } });

@@ -3,6 +3,7 @@ import type { Params } from '../../rpc/message.ts';
 import type { SkillEntry } from './entry.ts';
 import { joined, sampleFiles } from './fixtures/joined.ts';
 import { skill } from './skill.ts';
+import type { SkillError } from './skill-error.ts';
 import { skillsOf } from './skill-reader.ts';
 import { skills } from './skills.ts';
 
@@ -27,10 +28,29 @@ describe('a client that reads skills', () => {
     const { client, asked } = joined(served, (_method, result) => ({ ...result, nextCursor: 'again' }));
     const extension = { ...served, methods: { 'skills/list': () => ({ value: { skills: [] } }) } };
     const round = joined(extension, (_method, result) => ({ ...result, nextCursor: 'again' }));
-    expect(await skillsOf(round.client).list()).toEqual([]);
+    const refused: string[] = [];
+    const onRefused = ({ message }: SkillError): void => void refused.push(message);
+    expect(await skillsOf(round.client, { onRefused }).list()).toEqual([]);
+    expect(refused).toEqual([expect.stringContaining('never ends')]);
     expect(round.asked).toHaveLength(2);
     await expect(skillsOf(client).list()).rejects.toMatchObject({ code: -32602 });
     expect(asked).toHaveLength(2);
+  });
+
+  it('stops after 10,000 skills', async () => {
+    let page = 0;
+    const list = (): object => {
+      page += 1;
+      const value = Array.from({ length: 3000 }, (_n, index) => ({
+        uri: `skill://a${page}-${index}/SKILL.md`,
+        frontmatter: { name: `a${page}-${index}`, description: 'd' },
+        resources: 'dynamic',
+      }));
+      return { value: { skills: value, nextCursor: String(page) } };
+    };
+    const { client } = joined({ ...served, methods: { 'skills/list': list as never } });
+    expect(await skillsOf(client).list()).toHaveLength(10_000);
+    expect(page).toBe(4);
   });
 
   it('reads the SKILL.md, files by path and by URI, text and bytes, one request each', async () => {

@@ -13,7 +13,7 @@ export interface SkillClient {
 }
 
 export interface SkillReaderOptions {
-  /** A listed skill that breaks the rules is left out of the list and told of here. */
+  /** A listed skill that breaks the rules is left out of the list and told of here; so is a list that never ends. */
   readonly onRefused?: (error: SkillError) => void;
 }
 
@@ -31,6 +31,7 @@ export interface SkillFile {
 }
 
 const mostPages = 1000;
+const mostSkills = 10_000;
 
 /** The skills of the server that `client` is connected to; nothing is asked for before it is needed. */
 export function skillsOf(client: SkillClient, options: SkillReaderOptions = {}): SkillReader {
@@ -47,13 +48,13 @@ export class SkillReader {
     this.#options = options;
   }
 
-  /** Every skill the server offers, with what it says of itself; their files are not read. */
+  /** Every skill the server offers, 10,000 at most, with what it says of itself; their files are not read. */
   async list(options: SkillRequestOptions = {}): Promise<readonly SkillEntry[]> {
     const access = this.#client.access(options);
     const entries: SkillEntry[] = [];
     const seen = new Set<string>();
     let cursor: string | undefined;
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 1; ; page += 1) {
       const result = await access.request('skills/list', cursor === undefined ? {} : { cursor });
       const { skills: listed, nextCursor } = result;
       if (!Array.isArray(listed)) {
@@ -61,12 +62,16 @@ export class SkillReader {
         throw new SkillError(message, { fault: 'malformed' });
       }
       for (const each of listed) this.#take(each, entries);
+      if (typeof nextCursor !== 'string') return entries;
       // A cursor that comes again would lead round and round.
-      if (typeof nextCursor !== 'string' || seen.has(nextCursor)) break;
+      if (seen.has(nextCursor) || page === mostPages || entries.length >= mostSkills) {
+        const message = `skills/list: the list never ends, or is too long; it was left after ${entries.length} skills`;
+        this.#options.onRefused?.(new SkillError(message, { fault: 'limit' }));
+        return entries.slice(0, mostSkills);
+      }
       seen.add(nextCursor);
       cursor = nextCursor;
     }
-    return entries;
   }
 
   /** One skill by the URI of its SKILL.md. Rejects with a `SkillError` when it breaks the rules of skills. */
