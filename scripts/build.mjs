@@ -58,7 +58,8 @@ async function bundle() {
   const points = [...plan]
     .filter(([, { entry, offers }]) => entry !== undefined || offers.size > 0)
     .map(([output, { entry }]) => [output, entry === undefined ? `bundle:${output}` : join(source, entry)]);
-  const isVendored = ([output]) => /^bundles\/vendor-/.test(output);
+  /** @param {string[]} point */
+  const isVendored = ([output = '']) => /^bundles\/vendor-/.test(output);
   await Promise.all([
     bundleAll(Object.fromEntries(points.filter(point => !isVendored(point)))),
     // Nobody reads third-party code here; THIRD_PARTY.md has its licences.

@@ -37,10 +37,10 @@ const round = (key?: string, requestState?: unknown): Record<string, unknown> =>
   );
 
 describe('an effect between two questions', () => {
-  it.each<[string, StateStore | undefined, number]>([
-    ['without a store happens again when its round is sent again', undefined, 3],
-    ['with a store happens once however often its round is sent', memoryStore(), 1],
-  ])('%s', async (_what, store, times) => {
+  it.each<[string, StateStore | undefined, number, RegExp]>([
+    ['without a store happens again when its round is sent again', undefined, 3, /^receipt [123]$/],
+    ['with a store happens once however often its round is sent', memoryStore(), 1, /^receipt 1$/],
+  ])('%s', async (_what, store, times, receipt) => {
     const { server, count } = effectful(store);
     const talk = new Talk(server);
     const first = await talk.ask('tools/call', round());
@@ -49,7 +49,8 @@ describe('an effect between two questions', () => {
     expect(count()).toBe(times);
     for (const other of others) expect(other.result.resultType).toBe('input_required');
     const last = await talk.ask('tools/call', round('second', second?.result.requestState));
-    expect(last.result.content[0].text).toBe('receipt 1');
+    // The three rounds run side by side; each has sealed the effect that it saw.
+    expect(last.result.content[0].text).toMatch(receipt);
     expect(count()).toBe(times);
   });
 
