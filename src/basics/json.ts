@@ -66,6 +66,21 @@ function isDeeper(text: string, depth: number): boolean {
   return false;
 }
 
+/** True when arrays and objects nest deeper than `depth` in a value that was parsed elsewhere. Never overflows. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: unknown[] = [value];
+  for (let deep = 0; level.length > 0; deep += 1) {
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      if (deep >= depth) return true;
+      for (const inner of Object.values(each)) if (typeof inner === 'object') next.push(inner);
+    }
+    level = next;
+  }
+  return false;
+}
+
 /** Where the string that begins at `start` ends, or -1 when it does not (then the text is no JSON anyway). */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {

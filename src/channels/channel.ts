@@ -106,6 +106,8 @@ export interface CloseOptions {
 export interface Channel {
   /** For people, errors and the memory of what era a server speaks: a command line, a URL, a name. */
   readonly label: string;
+  /** True when one connection may ask for several callers, such as with headers that a function gives. */
+  readonly manyCallers?: boolean;
   /** The same server by an older way to travel, for one that takes no opening request by this one. */
   readonly older?: Channel;
   open(receiver: Receiver, options: OpenOptions): Promise<Connection>;
@@ -176,7 +178,7 @@ export interface HttpRequest {
   /** Size of the body. */
   readonly bytes: number;
   /** What the client takes as a reply. */
-  readonly accepts: { readonly json: boolean; readonly stream: boolean };
+  readonly accepts: { readonly json: boolean; readonly stream: boolean; readonly prefersStream?: boolean };
   /** Who the caller proved to be. */
   readonly principal?: string;
 }

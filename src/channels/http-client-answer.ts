@@ -1,5 +1,6 @@
 /** Tells by shape whether a message on a reply stream is the answer to its request. */
 import type { Id } from '../rpc/message.ts';
+import type { TripFacts } from './http-client-failures.ts';
 
 /** True for the answer itself, also within a batch; an error without an id belongs to the request it came for. */
 export function answers(value: unknown, id: Id): boolean {
@@ -16,4 +17,14 @@ export function errorOf(value: unknown): object | undefined {
   const { error } = (value ?? {}) as { readonly error?: unknown };
   if (typeof error !== 'object' || error === null) return undefined;
   return typeof (error as { readonly code?: unknown }).code === 'number' ? error : undefined;
+}
+
+/** An error answer whose message repeats a secret of the request, with that masked; everything else as it is. */
+export function withoutSecrets(value: unknown, trip: { readonly facts: TripFacts } | undefined): unknown {
+  const error = errorOf(value);
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  if (typeof message !== 'string' || !trip) return value;
+  let masked = message;
+  for (const secret of trip.facts.secrets) masked = masked.replaceAll(secret, '***');
+  return masked === message ? value : { ...(value as object), error: { ...error, message: masked } };
 }

@@ -38,6 +38,8 @@ export class ReplyBody {
   retry: number | undefined;
   /** Whether anything but comments came. */
   progressed = false;
+  /** Whether a message came. */
+  brought = false;
 
   constructor(head: ReplyHead, sink: BodySink, limit: number) {
     this.#sink = sink;
@@ -115,6 +117,7 @@ export class ReplyBody {
       const parsed = parseJson(data);
       if (parsed.ok) {
         this.progressed = true;
+        this.brought = true;
         this.#sink.touched();
         if (id !== undefined) this.lastEventId = id;
         this.#sink.message(parsed.value);

@@ -1,7 +1,7 @@
 /** Why an HTTP request failed, in full: what was sent where, what came back in one line, and what to try. */
 import { messageOf } from '../basics/failure.ts';
 import { excerpt } from '../basics/redact.ts';
-import { ConnectionError, type Outcome } from '../rpc/connection-error.ts';
+import { ConnectionError, forRequest, type Outcome } from '../rpc/connection-error.ts';
 import type { ReplyHead } from './channel.ts';
 import { showUrl } from './http-client-options.ts';
 import type { TransportFault } from './http-transport.ts';
@@ -87,6 +87,11 @@ export function streamEnded(facts: TripFacts, head: ReplyHead, fault?: Transport
     cause: fault?.error,
     hint: 'The server may have carried the request out all the same; a proxy between may cut streams that are idle.',
   });
+}
+
+/** The request was taken, and what failed is only to fetch the rest of its reply: sending it again could do it twice. */
+export function restLost(error: ConnectionError): ConnectionError {
+  return forRequest(error, error.phase, 'unknown', false);
 }
 
 /** No reply, or not all of one. */

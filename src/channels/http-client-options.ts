@@ -29,6 +29,8 @@ export interface HttpSettings {
   readonly headers: HeaderSource | undefined;
   readonly openStream: boolean | undefined;
   readonly replyLimit: number;
+  /** What of the URL is nobody's business: masked wherever the peer repeats it. */
+  readonly secrets: readonly string[];
   /** A fresh one for each connection. */
   readonly transport: () => HttpTransport;
 }
@@ -39,6 +41,7 @@ export function readHttpOptions(given: string | URL, options: HttpOptions): Http
   const { headers, openStream, replyLimit = 32 * 1024 * 1024, label = showUrl(url) } = options;
   checkNumber('http', 'replyLimit', replyLimit, { integer: true, min: 1 });
   const credentials = basicCredentials(url);
+  const secrets = secretsOf(url);
   url.username = '';
   url.password = '';
   return {
@@ -49,6 +52,7 @@ export function readHttpOptions(given: string | URL, options: HttpOptions): Http
     headers: readHeaders(headers, credentials),
     openStream,
     replyLimit,
+    secrets,
     transport: chooseTransport(options.fetch),
   };
 }
@@ -73,8 +77,23 @@ export function showUrl(given: string | URL): string {
 /** What stands before the host of a URL travels as a header; not every client sends it by itself. */
 function basicCredentials(url: URL): string | undefined {
   if (url.username === '' && url.password === '') return undefined;
-  const text = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const text = `${decoded(url.username)}:${decoded(url.password)}`;
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new TypeError(
+      'http: the user name or password in the URL is not percent-encoded text: write a "%" in it as "%25"',
+    );
+  }
+}
+
+/** Short ones are words that a message may need. */
+function secretsOf(url: URL): string[] {
+  return [decoded(url.password), ...url.searchParams.values()].filter(value => value.length >= 6);
 }
 
 function readHeaders(headers: HeaderSource | undefined, credentials?: string): HeaderSource | undefined {

@@ -2,13 +2,13 @@
 import type { Timer } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
 import { printMessage } from '../basics/json.ts';
-import { type ConnectionError, forRequest } from '../rpc/connection-error.ts';
+import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Request } from '../rpc/message.ts';
 import { codes } from '../rpc/protocol-error.ts';
 import type { ReplyHead, SendOptions } from './channel.ts';
-import { answers, errorOf } from './http-client-answer.ts';
+import { answers, errorOf, withoutSecrets } from './http-client-answer.ts';
 import { ReplyBody } from './http-client-body.ts';
-import { failureOfReply, streamEnded, tooLong, unusableReply } from './http-client-failures.ts';
+import { failureOfReply, restLost, streamEnded, tooLong, unusableReply } from './http-client-failures.ts';
 import { backoff, type HttpSeat, plan, postHeaders, streamHeaders } from './http-client-seat.ts';
 import type { Trip, TripListener } from './http-client-trip.ts';
 import type { TransportFault } from './http-transport.ts';
@@ -39,6 +39,8 @@ export class Post implements TripListener {
   #done = false;
   #answered = false;
   #failures = 0;
+  /** Streams in a row that brought no message. */
+  #empty = 0;
   #resuming = false;
   #lastEventId: string | undefined;
   #retry: number | undefined;
@@ -140,11 +142,9 @@ export class Post implements TripListener {
     } else this.#broken(streamEnded(this.#trip.facts, this.#head, fault));
   }
 
-  /** Where only the rest of a stream was refused, the request itself may have been carried out. */
   #refused(error: ConnectionError): void {
-    if (!this.#resuming) this.#fail(error);
-    else if (error.retryable) this.#broken(error);
-    else this.#fail(forRequest(error, error.phase, 'unknown'));
+    if (this.#resuming && error.retryable) this.#broken(error);
+    else this.#fail(error);
   }
 
   #start(errand: Parameters<typeof plan>[1]): void {
@@ -164,7 +164,7 @@ export class Post implements TripListener {
         this.#answerWith(whole);
         return;
       }
-      receiver.message(value, id);
+      receiver.message(withoutSecrets(value, this.#trip), id);
       if (!answers(value, id) || this.#answered || this.#done) return;
       this.#answered = true;
       if (this.#body?.isStream === true) this.#events.answered(this);
@@ -187,7 +187,7 @@ export class Post implements TripListener {
   #answerWith(error: object): void {
     const { id } = this.request;
     this.#answered = true;
-    this.#seat.receiver.message({ jsonrpc: '2.0', id, error }, id);
+    this.#seat.receiver.message(withoutSecrets({ jsonrpc: '2.0', id, error }, this.#trip), id);
   }
 
   /** Fetches the rest, where the era knows how and an event named the place. */
@@ -198,8 +198,10 @@ export class Post implements TripListener {
     else if (this.#resuming) this.#failures += 1;
     this.#lastEventId = body?.lastEventId ?? this.#lastEventId;
     this.#retry = body?.retry ?? this.#retry;
+    this.#empty = body?.brought === true ? 0 : this.#empty + 1;
     const place = this.#lastEventId;
-    if (!resume || place === undefined || this.#failures >= mostFailures) {
+    const isPlace = place !== undefined && canBeHeader(place);
+    if (!resume || !isPlace || this.#failures >= mostFailures) {
       this.#fail(error);
       return;
     }
@@ -210,7 +212,7 @@ export class Post implements TripListener {
     }
     this.#resuming = true;
     const { clock, settings } = this.#seat;
-    const wait = backoff(this.#failures, this.#retry, longestWait);
+    const wait = backoff(this.#failures, this.#empty, this.#retry, longestWait);
     this.#timer = clock.after(
       wait,
       () => {
@@ -226,7 +228,8 @@ export class Post implements TripListener {
     if (this.#done) return;
     this.#done = true;
     this.#timer?.cancel();
-    this.#seat.receiver.ended(this.request.id, error);
+    // Where only the rest of a stream is lost, the request itself may have been carried out.
+    this.#seat.receiver.ended(this.request.id, this.#resuming ? restLost(error) : error);
     this.#events.over(this);
   }
 
@@ -256,4 +259,9 @@ export class Post implements TripListener {
 
 function isFine({ status }: ReplyHead): boolean {
   return status >= 200 && status < 300;
+}
+
+/** Bytes above latin-1 and control characters cannot travel in a header. */
+function canBeHeader(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { answer, httpKit, idOf, transports } from '../../test/fixtures/http/http-kit.ts';
-import type { Visit } from '../../test/fixtures/http/scripted-http.ts';
+import {
+  answer,
+  HttpReceiver,
+  httpKit,
+  idOf,
+  type Outcome,
+  transports,
+} from '../../test/fixtures/http/http-kit.ts';
+import { event, ScriptedHttp, type Visit } from '../../test/fixtures/http/scripted-http.ts';
+import { systemClock } from '../basics/clock.ts';
+import { type HttpOptions, http } from './http-client.ts';
 
 describe.each(transports)('over %s', (_name, transport) => {
   const open = httpKit();
@@ -191,5 +200,37 @@ describe.each(transports)('over %s', (_name, transport) => {
     expect(error?.message).not.toMatch(/hunter2|abcdefgh|color|<|\n/);
     expect(error?.message.length).toBeLessThan(320);
     expect(error).toMatchObject({ status: 502, outcome: 'unknown', retryable: true });
+  });
+
+  it.each<[string, HttpOptions['headers'], string, string]>([
+    ['a bearer', { authorization: 'Bearer zebra9horse9' }, '', 'zebra9horse9'],
+    ['a cookie', { cookie: 'a=1; sid=zebra9horse9' }, '', 'zebra9horse9'],
+    ['a value of the query', undefined, '?key=zebra9horse9', 'zebra9horse9'],
+    ['a password of the URL', undefined, 'password', 'zebra9horse9'],
+  ])('masks the bare secret of %s that the server repeats', async (_what, headers, where, secret) => {
+    const server = await new ScriptedHttp((visit, count) => {
+      const id = idOf(visit);
+      const error = { code: -32000, message: `no such ${secret}`, data: { of: secret } };
+      const text = JSON.stringify({ jsonrpc: '2.0', id, error });
+      if (count === 1) visit.reply(502, `no such ${secret}`);
+      else if (count === 2) visit.reply(400, text);
+      else if (count === 3) visit.reply(200, text, { 'content-type': 'application/json' });
+      else visit.stream().end(event({ id, error }));
+    }).start();
+    const origin = where === 'password' ? server.origin.replace('//', `//user:${secret}@`) : server.origin;
+    const url = `${origin}/mcp${where === 'password' ? '' : where}`;
+    const receiver = new HttpReceiver();
+    const connection = await http(url, { ...transport, headers }).open(receiver, { clock: systemClock });
+    const come: Outcome[] = [];
+    for (const id of [1, 2, 3, 4]) {
+      connection.send({ jsonrpc: '2.0', id, method: 'work' });
+      come.push(await receiver.outcome(id));
+    }
+    expect(come[0]?.error?.message).toContain('no such ***');
+    for (const { answer } of come.slice(1)) {
+      expect(answer?.error).toEqual({ code: -32000, message: 'no such ***', data: { of: secret } });
+    }
+    await connection.close();
+    await server.close();
   });
 });

@@ -28,10 +28,22 @@ export const postHeaders: Readonly<Record<string, string>> = {
 /** Headers that a GET for a stream cannot do without. */
 export const streamHeaders: Readonly<Record<string, string>> = { accept: 'text/event-stream' };
 
-/** How long to wait before a lost stream is fetched again: what the server asked for, or longer each time it fails. */
-export function backoff(failures: number, retry: number | undefined, longest: number): number {
+/** Shorter waits that a server asks for would be a storm of requests. */
+const leastWait = 500;
+/** So many empty streams in a row are what a server may mean that closes early and is polled. */
+const emptyStreams = 4;
+const longestEmptyWait = 5000;
+
+/**
+ * How long to wait before a lost stream is fetched again: what the server asked for within reason, or longer each time it
+ * fails. `empty` counts the streams in a row that brought no message.
+ */
+export function backoff(failures: number, empty: number, retry: number | undefined, longest: number): number {
+  if (failures === 0) {
+    const doublings = Math.min(Math.max(empty - emptyStreams, 0), 16);
+    return Math.max(retry ?? 1000, Math.min(leastWait * 2 ** doublings, longestEmptyWait));
+  }
   const grown = Math.min(1000 * 2 ** Math.min(failures, 16), longest);
-  if (failures === 0) return retry ?? 1000;
   // Never sooner than the server asked for; clients that were cut together come back apart.
   return Math.max(retry ?? 0, grown * (0.75 + Math.random() / 4));
 }

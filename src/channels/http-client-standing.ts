@@ -18,6 +18,8 @@ export class Standing implements TripListener {
   #body: ReplyBody | undefined;
   #timer: Timer | undefined;
   #failures = 0;
+  /** Streams in a row that brought no message. */
+  #empty = 0;
   #stood = false;
   #done = false;
   #lastEventId: string | undefined;
@@ -100,10 +102,11 @@ export class Standing implements TripListener {
     const body = this.#body;
     this.#body = undefined;
     this.#failures = body?.progressed === true ? 0 : this.#failures + 1;
+    this.#empty = body?.brought === true ? 0 : this.#empty + 1;
     this.#lastEventId = body?.lastEventId ?? this.#lastEventId;
     this.#retry = body?.retry ?? this.#retry;
     // A server that closes at once, each time, is asked ever more rarely.
-    const wait = backoff(this.#failures, this.#retry, longestWait);
+    const wait = backoff(this.#failures, this.#empty, this.#retry, longestWait);
     this.#timer = this.#seat.clock.after(wait, () => {
       const headers = this.#stream.resume?.(this.#lastEventId);
       if (headers) this.#fetch(headers);

@@ -222,6 +222,21 @@ describe('the standing stream', () => {
     expect(server.visits.length).toBeLessThan(20);
   });
 
+  it('is not stormed when the server asks to come back at once, and each time brings something', async () => {
+    const clock = manualClock();
+    const { connection, server } = await open(
+      (visit, count) => void visit.stream().end(`retry: 0\n${event({ method: 'tick' }, String(count))}`),
+      { clock },
+    );
+    connection.listen?.(standing().stream);
+    while (clock.now() < 10_000) {
+      while (clock.pending === 0) await turn();
+      clock.advance(100);
+    }
+    expect(server.visits.length).toBeGreaterThan(10);
+    expect(server.visits.length).toBeLessThan(22);
+  });
+
   it('is not offered when the option says never', async () => {
     const { connection } = await open(() => {}, { openStream: false });
     expect(connection.listen).toBe(undefined);

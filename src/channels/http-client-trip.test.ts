@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { httpKit } from '../../test/fixtures/http/http-kit.ts';
+import { httpKit, transports } from '../../test/fixtures/http/http-kit.ts';
 import { ScriptedHttp, type Visit } from '../../test/fixtures/http/scripted-http.ts';
 import type { HeaderContext, HeadersLike } from './http-client-headers.ts';
 
@@ -24,6 +24,15 @@ describe('a redirect', () => {
       'x-call': '1',
       'content-type': 'application/json',
     });
+  });
+
+  it.each(transports)('whose body never ends holds no connection (%s)', async (_name, transport) => {
+    const { ask, server } = await open((visit, count) => {
+      if (count === 1) visit.response.writeHead(307, { location: '/mcp/' }).write('moved');
+      else visit.result({});
+    }, transport);
+    expect((await ask()).answer?.result).toEqual({});
+    await (await server.visit(0)).over;
   });
 
   it('is followed five times, and not a sixth', async () => {

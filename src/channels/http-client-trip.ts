@@ -42,7 +42,6 @@ export class Trip {
   readonly #listener: TripListener;
   #url: string;
   #headers: Flat = {};
-  #secrets: readonly string[] = [];
   #redirected = 0;
   #drop: (() => void) | undefined;
   #dropped = false;
@@ -57,7 +56,8 @@ export class Trip {
 
   get facts(): TripFacts {
     const { verb, phase } = this.#errand;
-    return { verb, phase, url: this.#url, secrets: this.#secrets };
+    const secrets = [...secretsOf(this.#headers, this.#errand.required), ...this.#settings.secrets];
+    return { verb, phase, url: this.#url, secrets };
   }
 
   begin(): void {
@@ -105,7 +105,6 @@ export class Trip {
   #depart(own: Flat | undefined): void {
     const { required, headers } = this.#errand;
     this.#headers = own || headers ? mergeHeaders(required, own, headers) : required;
-    this.#secrets = own || headers ? secretsOf(this.#headers, required) : [];
     this.#travel();
   }
 
@@ -114,8 +113,7 @@ export class Trip {
     let ignored = false;
     let begun = false;
     const call = { method: verb, url: this.#url, headers: this.#headers, body, waits };
-    const earlier = this.#drop;
-    const drop = this.#transport.begin(call, {
+    this.#drop = this.#transport.begin(call, {
       head: head => {
         begun = true;
         if (redirects.has(head.status)) {
@@ -133,12 +131,6 @@ export class Trip {
         if (!ignored) this.#listener.failed(unreachable(this.facts, fault), begun ? fault : undefined);
       },
     });
-    this.#drop = earlier
-      ? () => {
-          earlier();
-          drop();
-        }
-      : drop;
   }
 
   /** Body and headers go along, so that only the same origin may have them. */
@@ -148,8 +140,9 @@ export class Trip {
     const target = URL.canParse(to, this.#url) ? new URL(to, this.#url) : undefined;
     const follows = (status === 307 || status === 308) && target?.origin === this.#settings.origin;
     this.#redirected += 1;
+    // Nobody reads the rest of this reply, which may never end.
+    this.#drop?.();
     if (!follows || to === '' || this.#redirected > mostRedirects) {
-      this.#drop?.();
       this.#listener.failed(refusedRedirect(this.facts, status, to));
       return;
     }
@@ -158,9 +151,15 @@ export class Trip {
   }
 }
 
-/** Values that must not come back in an error when the server repeats them; short ones are words. */
+const speaksOfSecrets = /auth|token|key|secret|cookie|session|password/;
+
+/** Values that must not come back in an error when the server repeats them, whole or in part; short ones are words. */
 function secretsOf(headers: Flat, required: Flat): string[] {
   return Object.entries(headers)
-    .filter(([name, value]) => required[name] === undefined && !name.startsWith('mcp-') && value.length >= 8)
-    .map(([, value]) => value);
+    .filter(([name]) => required[name] === undefined && !name.startsWith('mcp-'))
+    .flatMap(([name, value]) =>
+      speaksOfSecrets.test(name) ? [value, ...value.split(/[\s;,]+|(?<==)/)] : [value],
+    )
+    .filter(value => value.length >= 8)
+    .sort((a, b) => b.length - a.length);
 }

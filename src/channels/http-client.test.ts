@@ -139,6 +139,20 @@ describe('with node:http', () => {
     expect(server.visits[0]?.headers['accept-encoding']).toBe('identity');
   });
 
+  it.each([
+    ['and a protocol', 'Upgrade: other\r\nConnection: Upgrade\r\n'],
+    ['alone', ''],
+  ])('fails a request at once that is answered with status 101 %s', async (_what, headers) => {
+    const { ask } = await open((visit, count) => {
+      if (count === 1) visit.response.socket?.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
+      else visit.result({});
+    });
+    const { error } = await ask();
+    expect(error).toMatchObject({ reason: 'network', outcome: 'unknown' });
+    expect(error?.message).toContain('101');
+    expect((await ask()).answer?.result).toEqual({});
+  });
+
   it('fails a request whose header cannot be written, and only that one', async () => {
     const { ask, server } = await open(visit => visit.result({}));
     const { error } = await ask('work', { headers: { 'x-bad': 'a\nsecret-value' } });
@@ -154,6 +168,14 @@ describe('an HTTP channel', () => {
     for (const url of ['ftp://x/', 'x', '', 'file:///etc']) expect(() => http(url)).toThrow(TypeError);
     expect(() => http('http://x/', { replyLimit: 0 })).toThrow(/replyLimit/);
     expect(() => http('http://x/', { headers: { a: 1 } as never })).toThrow(/"a"/);
+  });
+
+  it('names what is wrong with a user name or password in the URL', () => {
+    expect(() => http('http://a:%zz@h/')).toThrow(
+      new TypeError(
+        'http: the user name or password in the URL is not percent-encoded text: write a "%" in it as "%25"',
+      ),
+    );
   });
 
   it('keeps credentials and query values out of its label', () => {

@@ -28,6 +28,7 @@ export function http(url: string | URL, options: HttpOptions = {}): Channel {
   const { label } = settings;
   return {
     label,
+    manyCallers: typeof options.headers === 'function',
     async open(receiver, { signal, clock }): Promise<Connection> {
       signal?.throwIfAborted();
       return new HttpConnection({ settings, transport: settings.transport(), receiver, clock });

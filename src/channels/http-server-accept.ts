@@ -4,6 +4,8 @@
 export interface Accepts {
   readonly json: boolean;
   readonly stream: boolean;
+  /** True when a stream is preferred to JSON. */
+  readonly prefersStream?: boolean;
 }
 
 const both: Accepts = { json: true, stream: true };
@@ -18,9 +20,11 @@ export function readAccept(header: string | undefined): Accepts {
   let accepts = known.get(header);
   if (!accepts) {
     const ranges = splitList(header, ',').map(readRange);
+    const [json, stream] = [weigh(ranges, 'application', 'json'), weigh(ranges, 'text', 'event-stream')];
     accepts = {
-      json: weigh(ranges, 'application', 'json') > 0,
-      stream: weigh(ranges, 'text', 'event-stream') > 0,
+      json: json > 0,
+      stream: stream > 0,
+      ...(json > 0 && stream > json ? { prefersStream: true } : {}),
     };
     if (known.size >= mostKnown) known.clear();
     known.set(header, accepts);

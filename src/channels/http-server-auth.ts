@@ -1,4 +1,6 @@
 /** Who is calling: the contract of `authenticate`, and the one for a fixed set of bearer tokens. */
+import { isObject } from '../basics/json.ts';
+import { sketch } from '../basics/sketch.ts';
 
 /** The head of a request, before anything of it was trusted. */
 export interface HttpHead {
@@ -9,7 +11,7 @@ export interface HttpHead {
   header(name: string): string | undefined;
 }
 
-/** Who the caller proved to be: a stable name that is never shown to others. */
+/** Who the caller proved to be: a stable name, never empty, that is never shown to others. */
 export interface Identity {
   readonly principal: string;
 }
@@ -24,10 +26,35 @@ export interface Denial {
   readonly message?: string;
 }
 
-/** Tells who sent a request. What it throws is answered with status 500 and reported. */
+/**
+ * Tells who sent a request. What it throws is answered with status 500 and reported, and so is whatever it gives that is
+ * neither an identity nor a denial: nobody is let in by mistake.
+ */
 export type Authenticate = (request: HttpHead) => Identity | Denial | Promise<Identity | Denial>;
 
 const utf8 = new TextEncoder();
+
+/** What `authenticate` gave, checked, since it may be written without types. Throws when it says nothing that counts. */
+export function readVerdict(given: unknown): Identity | Denial {
+  const { principal, status, challenge, message }: Readonly<Record<string, unknown>> = isObject(given)
+    ? given
+    : {};
+  if (status === undefined && typeof principal === 'string' && principal !== '') return { principal };
+  if ((status === 401 || status === 403) && isText(challenge) && isText(message)) {
+    return {
+      status,
+      ...(challenge === undefined ? {} : { challenge }),
+      ...(message === undefined ? {} : { message }),
+    };
+  }
+  throw new TypeError(
+    `it gave ${sketch(given)}; give { principal } with a string that is not empty, or { status: 401 } or { status: 403 } with texts as challenge and message`,
+  );
+}
+
+function isText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
 
 /**
  * Knows callers by tokens of their own, compared in constant time: `bearer({ alice: 'token' })`. A principal may have

@@ -104,7 +104,6 @@ describe('the Accept header', () => {
     ['text/event-stream', false, true],
     ['text/*', false, true],
     ['application/json, text/event-stream', true, true],
-    ['text/event-stream,application/json;q=0.5', true, true],
     ['application/json;q=0, */*', false, true],
     ['*/*, text/event-stream; q=0.0', true, false],
     ['application/json; q=0.001', true, false],
@@ -123,6 +122,14 @@ describe('the Accept header', () => {
     expect(readAccept(header)).toEqual({ json, stream });
   });
 
+  it('may prefer a stream', () => {
+    const preferring = (header: string): boolean => readAccept(header).prefersStream ?? false;
+    expect(preferring('text/event-stream,application/json;q=0.5')).toBe(true);
+    expect(preferring('application/json, text/event-stream')).toBe(false);
+    expect(preferring('application/json, text/event-stream;q=0.5')).toBe(false);
+    expect(preferring('text/event-stream, application/json;q=0')).toBe(false);
+  });
+
   it('of any length is read in time that grows with it', () => {
     const odd = '"\\'.repeat(50_000);
     const started = performance.now();
@@ -138,6 +145,7 @@ describe('the type of a body', () => {
     ['Application/JSON; Charset=UTF-8', undefined, true],
     ['application/json;', undefined, true],
     ['application/json; charset="utf8"', 'identity', true],
+    ['application/json', 'Identity', true],
     ['application/json; odd=1', '', true],
     ['text/plain; a=application/json', undefined, false],
     ['text/plain', undefined, false],

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { guardRejections } from '../../test/fixtures/eras/rejections.ts';
 import { post, served } from '../../test/fixtures/http/served.ts';
@@ -78,6 +79,42 @@ describe('who calls', () => {
       post({}),
     );
     expect(split.headers.get('www-authenticate')).toBe('Bearer a="b"  X: y');
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a string', 'alice'],
+    ['an empty object', {}],
+    ['no principal', { principal: undefined }],
+    ['an empty principal', { principal: '' }],
+    ['a number for a principal', { principal: 7 }],
+    ['a status that lets in', { status: 200 }],
+    ['a principal with a status that lets in', { principal: 'alice', status: 200 }],
+    ['a challenge that is no text', { status: 401, challenge: 5 }],
+    ['a message that is no text', { status: 403, message: {} }],
+  ])('is nobody when authenticate gives %s, now or later', async (_name, given) => {
+    for (const authenticate of [
+      () => given,
+      async () => given,
+      // A promise of another realm is none by instanceof.
+      () => runInNewContext('Promise.resolve(given)', { given }) as unknown,
+    ]) {
+      const told: string[] = [];
+      const server = served();
+      const options = {
+        authenticate: authenticate as never,
+        onDiagnostic: (one: { message: string }) => told.push(one.message),
+      };
+      const reply = await webHandler(server, options)(new Request(url, post({})));
+      expect([reply.status, server.requests]).toEqual([500, []]);
+      expect(told).toEqual([expect.stringMatching(/^authenticate failed: it gave .*; give \{ principal \}/)]);
+    }
+  });
+
+  it('is refused when authenticate gives both a denial and a name', async () => {
+    const both = { principal: 'alice', status: 403 } as const;
+    expect((await send({ authenticate: () => both }, post({}))).status).toBe(403);
   });
 
   it('that cannot be found out is an error of the server, with nothing of its cause', async () => {

@@ -1,12 +1,12 @@
 /** What every HTTP request is checked for before a server sees it, on any runtime: a pure ladder, first fault first. */
 import { systemClock } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
-import { parseJson } from '../basics/json.ts';
+import { isDeeperThan, parseJson } from '../basics/json.ts';
 import { notify } from '../basics/notify.ts';
 import { codes, errorResponse } from '../rpc/protocol-error.ts';
 import type { HttpAcceptor, HttpRequest } from './channel.ts';
 import { type Accepts, readAccept } from './http-server-accept.ts';
-import type { Denial, HttpHead, Identity } from './http-server-auth.ts';
+import { type HttpHead, readVerdict } from './http-server-auth.ts';
 import { Cors } from './http-server-cors.ts';
 import { Heartbeat } from './http-server-events.ts';
 import { mediaFault } from './http-server-media.ts';
@@ -54,32 +54,32 @@ export class HttpGate {
 
   /** Checks the head of a request. `local`: it came over loopback. Never throws or rejects. */
   admit(head: HttpHead, local: boolean): Answer | Admitted | Promise<Answer | Admitted> {
-    const { allowedHosts, allowedOrigins, authenticate } = this.#options;
-    const host = head.header('host');
-    const origin = head.header('origin');
-    const stranger = hostFault(host, allowedHosts, local) ?? originFault(origin, host, allowedOrigins);
-    if (stranger !== undefined) return refuse(403, stranger);
-    const headers = this.#corsHeaders(origin);
+    const { authenticate } = this.#options;
+    const pass = this.#checkPage(head, local);
+    if ('kind' in pass) return pass;
+    const { headers } = pass;
     const { method } = head;
-    if (method === 'OPTIONS' && this.#cors && origin !== undefined) {
-      const wanted = head.header('access-control-request-headers');
-      const preflight = this.#cors.preflightHeaders(headers['Access-Control-Allow-Origin'] ?? origin, wanted);
-      return { kind: 'answer', status: 204, headers: preflight };
-    }
     if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') {
       return refuse(405, `${method.slice(0, 20)} is not answered here; use POST`, { ...headers, ...allow });
     }
     if (!authenticate) return this.#negotiate(head, method, headers, undefined);
     try {
-      const who = authenticate(head);
-      if (!(who instanceof Promise)) return this.#welcome(who, head, method, headers);
-      return who.then(
-        known => this.#welcome(known, head, method, headers),
-        thrown => this.#failed(thrown, headers),
-      );
+      const who: unknown = authenticate(head);
+      if (!isThenable(who)) return this.#welcome(who, head, method, headers);
+      return Promise.resolve(who)
+        .then(known => this.#welcome(known, head, method, headers))
+        .catch((thrown: unknown) => this.#failed(thrown, headers));
     } catch (thrown) {
       return this.#failed(thrown, headers);
     }
+  }
+
+  /** The answer to a request for another path than the one served, which a page may read as it may all others. */
+  astray(head: HttpHead, local: boolean, why: string): Answer {
+    const pass = this.#checkPage(head, local);
+    if ('kind' in pass) return pass;
+    const headers = { 'Content-Type': 'text/plain', ...pass.headers };
+    return { kind: 'answer', status: 404, headers, body: why };
   }
 
   /** The request with its body, or why that cannot be read. `text` is absent when the body is no UTF-8. */
@@ -97,8 +97,11 @@ export class HttpGate {
   }
 
   /** The request with a body that somebody else has parsed. */
-  parsedRequest(head: HttpHead, admitted: Admitted, value: unknown, bytes: number): HttpRequest {
-    return toRequest(head, admitted, value, bytes);
+  parsedRequest(head: HttpHead, admitted: Admitted, value: unknown, bytes: number): HttpRequest | Answer {
+    const { depth = 512 } = this.#options;
+    if (!isDeeperThan(value, depth)) return toRequest(head, admitted, value, bytes);
+    const why = `the body is no JSON: nested more than ${depth} levels deep`;
+    return answer(400, errorResponse(null, codes.parseError, why), admitted.headers);
   }
 
   /** The answer to a body that is too large. */
@@ -113,12 +116,30 @@ export class HttpGate {
     notify(this.#options.onDiagnostic, { kind: 'internal', message, data: thrown });
   }
 
+  /** Whether the host may be named and the page may call, with what a page is told then; or a preflight's answer. */
+  #checkPage(head: HttpHead, local: boolean): Answer | { readonly headers: Answer['headers'] } {
+    const { allowedHosts, allowedOrigins } = this.#options;
+    const host = head.header('host');
+    const origin = head.header('origin');
+    // Whoever stands in between may go by another one of them than this end.
+    if (host?.includes(',')) return refuse(400, 'Host is there more than once; send one');
+    const stranger = hostFault(host, allowedHosts, local) ?? originFault(origin, host, allowedOrigins);
+    if (stranger !== undefined) return refuse(403, stranger);
+    const headers = this.#corsHeaders(origin);
+    if (head.method !== 'OPTIONS' || !this.#cors || origin === undefined) return { headers };
+    const wanted = head.header('access-control-request-headers');
+    const preflight = this.#cors.preflightHeaders(headers['Access-Control-Allow-Origin'] ?? origin, wanted);
+    return { kind: 'answer', status: 204, headers: preflight };
+  }
+
+  /** Throws when `given` is neither an identity nor a denial. */
   #welcome(
-    who: Identity | Denial,
+    given: unknown,
     head: HttpHead,
     method: HttpRequest['method'],
     headers: Readonly<Record<string, string>>,
   ): Answer | Admitted {
+    const who = readVerdict(given);
     if ('principal' in who) return this.#negotiate(head, method, headers, who.principal);
     const { status, challenge = status === 401 ? 'Bearer' : undefined, message } = who;
     const why = message ?? (status === 401 ? 'it is not known who calls' : 'the caller may not do this');
@@ -177,6 +198,10 @@ function toRequest(head: HttpHead, admitted: Admitted, body: unknown, bytes: num
   return principal === undefined
     ? { method, url, accepts, body, bytes, header }
     : { method, url, accepts, body, bytes, header, principal };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 function refuse(status: number, why: string, headers: Readonly<Record<string, string>> = noHeaders): Answer {

@@ -9,7 +9,7 @@ import { ConnectionError } from '../rpc/connection-error.ts';
 import type { Message } from '../rpc/message.ts';
 import { codes } from '../rpc/protocol-error.ts';
 import type { Connection, OpenOptions, Receiver, ReplyHead, SendOptions } from './channel.ts';
-import { errorOf } from './http-client-answer.ts';
+import { errorOf, withoutSecrets } from './http-client-answer.ts';
 import { isStreamReply } from './http-client-body.ts';
 import { closedHere, failureOfReply, streamEnded, tooLong } from './http-client-failures.ts';
 import { type HttpSettings, showUrl } from './http-client-options.ts';
@@ -155,7 +155,7 @@ class EventsConnection implements Connection, TripListener {
   #message(data: string): void {
     if (this.#closed) return;
     const parsed = parseJson(data);
-    if (parsed.ok) this.#seat.receiver.message(parsed.value);
+    if (parsed.ok) this.#seat.receiver.message(withoutSecrets(parsed.value, this.#trip));
     else {
       const message = `skipped an event that is not JSON (${parsed.reason})`;
       this.#seat.receiver.diagnostic({ kind: 'unreadable-event', message, data: data.slice(0, 200) });
@@ -225,7 +225,8 @@ class EventsConnection implements Connection, TripListener {
     if ('method' in message && 'id' in message) {
       const parsed = parseJson(text);
       const given = parsed.ok ? errorOf(parsed.value) : undefined;
-      if (given) receiver.message({ jsonrpc: '2.0', id: message.id, error: given });
+      if (given)
+        receiver.message(withoutSecrets({ jsonrpc: '2.0', id: message.id, error: given }, this.#trip));
       else receiver.ended(message.id as string | number, error);
     } else receiver.diagnostic({ kind: 'not-delivered', message: error.message });
   }

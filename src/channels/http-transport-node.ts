@@ -97,6 +97,10 @@ class Exchange {
   follow(request: Request, body: string | undefined): void {
     this.#request = request;
     request.on('response', reply => this.#reply(reply));
+    request.on('upgrade', (_reply, socket) => {
+      socket.destroy();
+      this.#switched();
+    });
     request.on('error', error => this.fail({ error, unsent: neverLeft(request, error) }));
     if (body === undefined) request.end();
     else request.end(body);
@@ -113,11 +117,22 @@ class Exchange {
     this.#listener.failed(fault);
   }
 
+  /** Without this nothing would ever be heard of the request again. */
+  #switched(): void {
+    const error = new Error('the server switched to another protocol (status 101), which was not asked for');
+    this.fail({ error, unsent: false });
+    this.#request?.destroy();
+  }
+
   #reply(reply: Reply): void {
     const cut = (error: unknown): void => this.fail({ error, unsent: false });
     reply.on('error', cut);
     if (this.#done) return;
     const { statusCode = 0, headers } = reply;
+    if (statusCode === 101) {
+      this.#switched();
+      return;
+    }
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
       cut(new Error(`the reply is compressed (content-encoding: ${encoding}), which was not asked for`));

@@ -36,6 +36,16 @@ describe('a server that listens', () => {
     ]);
   });
 
+  it('tells a page that may call that it is on another path', async () => {
+    const origin = 'https://app.example';
+    const { url } = await serve({ allowedOrigins: [origin] });
+    const elsewhere = new URL('/wrong', url);
+    const reply = await fetch(elsewhere, post({}, { origin }));
+    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([404, origin]);
+    expect((await fetch(elsewhere, { method: 'OPTIONS', headers: { origin } })).status).toBe(204);
+    expect((await fetch(elsewhere, post({}, { origin: 'https://evil.example' }))).status).toBe(403);
+  });
+
   it('gives an address that can be called when it listens everywhere', async () => {
     const { url } = await serve({ host: '0.0.0.0' });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);

@@ -7,7 +7,7 @@ import { notify } from '../basics/notify.ts';
 import { checkNumber, checkText } from '../basics/option-checks.ts';
 import type { HttpServed } from './channel.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
-import { nodeHandler } from './node-http.ts';
+import { nodeEndpoint } from './node-http.ts';
 
 export interface ServeHttpOptions extends HttpServerOptions {
   /** The port to listen on; any free one by default. */
@@ -39,21 +39,15 @@ export async function serveHttp(server: HttpServed, options: ServeHttpOptions = 
   checkNumber('serveHttp', 'drain', drain, { min: 0 });
   checkText('serveHttp', 'host', host);
   checkText('serveHttp', 'path', path);
-  const handle = nodeHandler(server, options);
+  const endpoint = nodeEndpoint(server, options);
   let closing: Promise<void> | undefined;
 
   const listener = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
     if (closing) response.shouldKeepAlive = false;
     const { url = '/' } = request;
     const query = url.indexOf('?');
-    if ((query === -1 ? url : url.slice(0, query)) === path) handle(request, response);
-    else {
-      request.on('error', () => {}).resume();
-      response.on('error', () => {});
-      response
-        .writeHead(404, { 'Content-Type': 'text/plain' })
-        .end(`nothing is here; the endpoint is ${path}\n`);
-    }
+    if ((query === -1 ? url : url.slice(0, query)) === path) endpoint.handle(request, response);
+    else endpoint.astray(request, response, `nothing is here; the endpoint is ${path}\n`);
   });
 
   try {
@@ -61,7 +55,7 @@ export async function serveHttp(server: HttpServed, options: ServeHttpOptions = 
       listener.once('error', reject).listen(port, host, resolve);
     });
   } catch (cause) {
-    await handle.close();
+    await endpoint.close();
     const hint = 'choose another port or host, or end what uses it';
     throw new TenonError(`cannot listen on ${host}:${port}: ${messageOf(cause)}`, { cause, hint });
   }
@@ -73,7 +67,7 @@ export async function serveHttp(server: HttpServed, options: ServeHttpOptions = 
 
   async function close(): Promise<void> {
     const over = new Promise<void>(resolve => listener.close(() => resolve()));
-    await handle.close(new DOMException('the server was closed', 'AbortError'), drain);
+    await endpoint.close(new DOMException('the server was closed', 'AbortError'), drain);
     listener.closeIdleConnections();
     const timer = clock.after(lastFlush, () => listener.closeAllConnections(), true);
     await over;

@@ -129,6 +129,41 @@ describe('a request to a node handler', () => {
     expect(server.requests[0]?.principal).toBe('alice');
   });
 
+  it.each([undefined, null, 'alice', { status: 401, challenge: 5 }, { principal: '' }])(
+    'is answered with an error when authenticate gives %j, and the server goes on',
+    async given => {
+      const told: string[] = [];
+      const { url, server } = await listen(undefined, {
+        authenticate: (async () => given) as never,
+        onDiagnostic: ({ message }) => told.push(message),
+      });
+      expect((await fetch(url, post({}))).status).toBe(500);
+      expect((await fetch(url, post({}))).status).toBe(500);
+      expect([told.length, server.requests]).toEqual([2, []]);
+    },
+  );
+
+  it('with two hosts is refused, whichever of them would pass', async () => {
+    const { port, server } = await listen();
+    const client = await RawSocket.open(port);
+    client.say(whole({}, { Host: 'localhost\r\nHost: localhost' }));
+    await client.until('HTTP/1.1 400');
+    expect(server.requests).toEqual([]);
+    client.leave();
+  });
+
+  it('that a framework has parsed is refused when it nests too deeply', async () => {
+    const read = async (request: object): Promise<void> => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      (request as { body?: unknown }).body = JSON.parse(Buffer.concat(chunks).toString());
+    };
+    const { url } = await listen(undefined, { depth: 3 }, read);
+    expect((await fetch(url, post({ a: [[]] }))).status).toBe(200);
+    const deep = await fetch(url, post({ a: [[{}]] }));
+    expect([deep.status, await deep.text()]).toEqual([400, expect.stringContaining('more than 3 levels')]);
+  });
+
   it('that makes the server throw is answered, and the others go on', async () => {
     const told: string[] = [];
     const { url } = await listen(

@@ -1,7 +1,7 @@
 /** A server on node:http: takes requests and responses as Node has them and builds no web objects. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpServed } from './channel.ts';
+import type { HttpRequest, HttpServed } from './channel.ts';
 import { type Admitted, type Answer, HttpGate } from './http-server.ts';
 import type { HttpHead } from './http-server-auth.ts';
 import { checkHttpOptions, type HttpServerOptions } from './http-server-options.ts';
@@ -20,17 +20,31 @@ export interface NodeHandler {
  * from `request.body`. Throws a TypeError when an option cannot be used.
  */
 export function nodeHandler(server: HttpServed, options: HttpServerOptions = {}): NodeHandler {
+  const { handle, close } = nodeEndpoint(server, options);
+  return Object.assign(handle, { close });
+}
+
+/** A handler with an answer for requests that are none of its own. */
+export interface NodeEndpoint {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers with 404 and `why`; a page that may call may read it. */
+  astray(request: IncomingMessage, response: ServerResponse, why: string): void;
+  close: NodeHandler['close'];
+}
+
+/** Throws a TypeError when an option cannot be used. */
+export function nodeEndpoint(server: HttpServed, options: HttpServerOptions): NodeEndpoint {
   checkHttpOptions('nodeHandler', options);
   const acceptor = server.acceptHttp(options);
   const gate = new HttpGate(acceptor, options);
-  const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    new NodeTrip(gate, request, response).begin();
-  return Object.assign(handle, {
+  return {
+    handle: (request, response) => new NodeTrip(gate, request, response).begin(),
+    astray: (request, response, why) => new NodeTrip(gate, request, response).astray(why),
     async close(reason: unknown = new DOMException('the server was closed', 'AbortError'), grace = 0) {
       await acceptor.close(reason, grace);
       gate.heartbeat.close();
     },
-  });
+  };
 }
 
 /** One request on its way through the checks to the server. */
@@ -55,17 +69,51 @@ class NodeTrip implements HttpHead {
 
   header(name: string): string | undefined {
     const { headers } = this.#request;
-    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
+    if (name === 'host') return this.#hosts() ?? (headers[':authority'] as string | undefined);
+    const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  /** All of them, which Node keeps the first of. */
+  #hosts(): string | undefined {
+    const { headers, rawHeaders } = this.#request;
+    const { host } = headers;
+    if (host === undefined || !rawHeaders) return host;
+    const found: (string | undefined)[] = [];
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host')
+        found.push(rawHeaders[at + 1]);
+    }
+    return found.length > 1 ? found.join(', ') : host;
+  }
+
+  /** Answers a request for another path than the one served. */
+  astray(why: string): void {
+    this.#listen();
+    this.#guard(() => this.#refuse(this.#gate.astray(this, isLocal(this.#request), why)));
+  }
+
   begin(): void {
-    // A connection that breaks is told by `close`; without a listener its error would end the process.
+    this.#listen();
+    let admitted: ReturnType<HttpGate['admit']>;
+    try {
+      admitted = this.#gate.admit(this, isLocal(this.#request));
+    } catch (thrown) {
+      this.#broken(thrown);
+      return;
+    }
+    if (admitted instanceof Promise) {
+      void admitted.then(
+        known => this.#guard(() => this.#go(known)),
+        thrown => this.#broken(thrown),
+      );
+    } else this.#guard(() => this.#go(admitted));
+  }
+
+  /** A connection that breaks is told by `close`; without a listener its error would end the process. */
+  #listen(): void {
     this.#request.on('error', ignore);
     this.#response.on('error', ignore);
-    const admitted = this.#gate.admit(this, isLocal(this.#request));
-    if (admitted instanceof Promise) void admitted.then(known => this.#guard(() => this.#go(known)));
-    else this.#guard(() => this.#go(admitted));
   }
 
   #go(admitted: Answer | Admitted): void {
@@ -114,12 +162,15 @@ class NodeTrip implements HttpHead {
     else {
       const bytes = Number(this.header('content-length') ?? 0);
       const request = this.#gate.parsedRequest(this, admitted, body, bytes);
-      this.#gate.acceptor.respond(request, this.#reply(admitted));
+      this.#hand(request, admitted);
     }
   }
 
   #respond(admitted: Admitted, text: string | undefined, bytes: number): void {
-    const request = this.#gate.request(this, admitted, text, bytes);
+    this.#hand(this.#gate.request(this, admitted, text, bytes), admitted);
+  }
+
+  #hand(request: HttpRequest | Answer, admitted: Admitted): void {
     if ('status' in request) this.#refuse(request);
     else this.#gate.acceptor.respond(request, this.#reply(admitted));
   }
@@ -139,9 +190,13 @@ class NodeTrip implements HttpHead {
     try {
       run();
     } catch (thrown) {
-      this.#gate.report('a request could not be handled', thrown);
-      sendAnswer(this.#response, { kind: 'answer', status: 500, headers: {} });
+      this.#broken(thrown);
     }
+  }
+
+  #broken(thrown: unknown): void {
+    this.#gate.report('a request could not be handled', thrown);
+    sendAnswer(this.#response, { kind: 'answer', status: 500, headers: {} });
   }
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../basics/manual-clock.ts';
+import type { Channel } from '../channels/channel.ts';
+import { http } from '../channels/http-client.ts';
 import { EraMemory, revisions } from '../eras/index.ts';
 import type { Freshness } from '../protocol/call.ts';
 import { resource } from '../server/resource.ts';
@@ -129,6 +131,71 @@ describe('a change', () => {
     for (const uri of uris) cache.keep('resources/read', { uri }, {}, result(100), cache.stamp);
     cache.changed({ kind: 'resource', uri: 'a:1/b' });
     expect(uris.filter(uri => cache.find('resources/read', { uri }, {}))).toEqual(['a:1/bc', 'a:2']);
+  });
+});
+
+describe('a channel that may ask for several callers', () => {
+  it('has private results kept only where it is known for whom they are', () => {
+    const clock = manualClock();
+    const kept = [new ResultCache(true, clock, true), new ResultCache({ context: () => 'ann' }, clock, true)];
+    for (const cache of kept) {
+      cache.keep('m', params, {}, result(100), cache.stamp);
+      cache.keep('n', params, {}, result(100, 'public'), cache.stamp);
+    }
+    expect(kept.map(cache => cache.find('m', params, {}))).toEqual([undefined, { n: 1 }]);
+    expect(kept.map(cache => cache.find('n', params, {}))).toEqual([{ n: 1 }, { n: 1 }]);
+  });
+
+  it('has nothing kept for a caller who took over before the answer came', async () => {
+    let who = 'ann';
+    const server = new Server({
+      name: 's',
+      version: '1',
+      resources: [
+        resource({
+          uri: 'a:1',
+          name: 'n',
+          freshness: { ttlMs: 9999, scope: 'private' },
+          read: () => {
+            const asked = who;
+            who = 'bob';
+            return asked;
+          },
+        }),
+      ],
+    });
+    await using client = await connect(server, { eraMemory: new EraMemory(), cache: { context: () => who } });
+    expect((await client.read('a:1')).contents[0]?.text).toBe('ann');
+    expect((await client.read('a:1')).contents[0]?.text).toBe('bob');
+  });
+
+  it('is one of HTTP whose headers come from a function', () => {
+    const made = [
+      http('http://h/'),
+      http('http://h/', { headers: { a: 'b' } }),
+      http('http://h/', { headers: () => ({}) }),
+    ];
+    expect(made.map(({ manyCallers }) => manyCallers)).toEqual([false, false, true]);
+  });
+
+  it('never gives one caller what another read', async () => {
+    let who = 'ann';
+    const channel: Channel = {
+      label: 's',
+      manyCallers: true,
+      open: (receiver, how) => servedFor.open(receiver, how),
+    };
+    const servedFor = new Server({
+      name: 's',
+      version: '1',
+      resources: [
+        resource({ uri: 'a:1', name: 'n', freshness: { ttlMs: 9999, scope: 'private' }, read: () => who }),
+      ],
+    });
+    await using client = await connect(channel, { eraMemory: new EraMemory() });
+    expect((await client.read('a:1')).contents[0]?.text).toBe('ann');
+    who = 'bob';
+    expect((await client.read('a:1')).contents[0]?.text).toBe('bob');
   });
 });
 

@@ -8,7 +8,10 @@ import type { Params } from '../rpc/message.ts';
 export interface CacheOptions {
   /** Most results; the one that was not used for longest goes first. 1,000. */
   readonly entries?: number | undefined;
-  /** Names whom the client is asking for, where that changes while it is connected; private results stay apart. */
+  /**
+   * Names whom the client is asking for, where that changes while it is connected; private results stay apart. Without it
+   * none are kept where the channel's `headers` are a function, which may give those of anybody.
+   */
   readonly context?: (() => string) | undefined;
 }
 
@@ -40,17 +43,25 @@ export class ResultCache {
   readonly #entries = new Map<string, Entry>();
   readonly #options: CacheOptions | undefined;
   readonly #clock: Clock;
+  /** Whether it is known for whom a private result is. */
+  readonly #keepsPrivate: boolean;
   #size = 0;
   #changes = 0;
 
-  constructor(options: boolean | CacheOptions | undefined, clock: Clock) {
+  constructor(options: boolean | CacheOptions | undefined, clock: Clock, manyCallers = false) {
     this.#options = options === false ? undefined : options === true ? {} : (options ?? {});
     this.#clock = clock;
+    this.#keepsPrivate = !manyCallers || this.#options?.context !== undefined;
   }
 
   /** Changes whenever something was said to have changed: a result asked for before that is not kept. */
   get stamp(): number {
     return this.#changes;
+  }
+
+  /** For whom the client asks right now. */
+  get caller(): string | undefined {
+    return this.#options?.context?.();
   }
 
   find(method: string, params: Params, asking: Asking): Params | undefined {
@@ -66,10 +77,20 @@ export class ResultCache {
     return undefined;
   }
 
-  /** Keeps a result for as long as it says; `stamp` is that of the moment when it was asked for. */
-  keep(method: string, params: Params, asking: Asking, result: CallResult, stamp: number): void {
+  /** Keeps a result for as long as it says; `stamp` and `caller` are those of the moment when it was asked for. */
+  keep(
+    method: string,
+    params: Params,
+    asking: Asking,
+    result: CallResult,
+    stamp: number,
+    caller: string | undefined = this.caller,
+  ): void {
     const { value, freshness } = result;
     if (!this.#options || !freshness || freshness.ttlMs <= 0 || stamp !== this.#changes) return;
+    // Whose it is cannot be told when somebody else took over meanwhile.
+    const isClear = this.#keepsPrivate && caller === this.caller;
+    if (freshness.scope !== 'public' && !isClear) return;
     const text = JSON.stringify(value);
     if (text.length > room) return;
     const key =
@@ -97,7 +118,7 @@ export class ResultCache {
 
   #key(scope: string, method: string, params: Params, { headers = {}, meta = {} }: Asking): string {
     const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    const who = [this.#options?.context?.() ?? null, sent.sort(byName), meta];
+    const who = [this.caller ?? null, sent.sort(byName), meta];
     return JSON.stringify([scope, method, params, who]);
   }
 

@@ -55,3 +55,12 @@ describe('the result of a call', () => {
     await client.close();
   });
 });
+
+describe('a result that is no object', () => {
+  it.each([[null], [[]], ['text'], [7]])('counts as an empty one and is told of: %j', async odd => {
+    const { client } = await plainClient({ 'tools/call': () => odd });
+    expect(await client.call('x')).toEqual({ content: [], isError: false });
+    expect(client.diagnostics.filter(({ kind }) => kind === 'odd-result')).toHaveLength(1);
+    await client.close();
+  });
+});

@@ -55,7 +55,7 @@ export async function connect(target: Channel, options: ClientOptions = {}): Pro
   let era: ClientEra | undefined;
   let lost: ConnectionError | undefined;
   const clock = options.clock ?? systemClock;
-  const cache = new ResultCache(options.cache, clock);
+  const cache = new ResultCache(options.cache, clock, target.manyCallers);
   const seat = seatOf(options, cache);
   const negotiated = await negotiate(target, seat, {
     clock,

@@ -104,4 +104,15 @@ describe('a paged list', () => {
     await expect(reading).rejects.toThrow('gone');
     expect(got).toEqual([0]);
   });
+
+  it('gives single pages by their cursors, and follows none', async () => {
+    const { list, cursors, diagnostics } = paged((_cursor, index) =>
+      index === 0 ? { things: [1, 2], nextCursor: 'b' } : { things: [3], nextCursor: null },
+    );
+    const first = await list.page();
+    expect(first).toEqual({ items: [1, 2], nextCursor: 'b' });
+    expect(await list.page(first.nextCursor)).toEqual({ items: [3] });
+    expect(cursors).toEqual([undefined, 'b']);
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(['odd-cursor']);
+  });
 });

@@ -17,7 +17,14 @@ export interface PageSource<Item> {
   complete?(items: readonly Item[]): void;
 }
 
-/** Iterate it for items as their pages come, or await `all()`. Each iteration reads the list anew. */
+/** One page of a list as the server cut it. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Gives the next page; absent on the last one. */
+  readonly nextCursor?: string;
+}
+
+/** Iterate it for items as their pages come, await `all()`, or turn pages. Each iteration reads the list anew. */
 export class Paged<Item> implements AsyncIterable<Item> {
   readonly #source: PageSource<Item>;
 
@@ -30,6 +37,16 @@ export class Paged<Item> implements AsyncIterable<Item> {
     const items: Item[] = [];
     for await (const item of this) items.push(item);
     return items;
+  }
+
+  /** One page: the first, or the one that the `nextCursor` of another page leads to. Nothing is followed. */
+  async page(cursor?: string): Promise<Page<Item>> {
+    const result = await this.#source.fetch(cursor);
+    const items = this.#source.begin()(result);
+    const next = result['nextCursor'];
+    if (typeof next === 'string') return { items, nextCursor: next };
+    if (next !== undefined) this.#tolerate(next);
+    return { items };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {

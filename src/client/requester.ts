@@ -31,11 +31,11 @@ export class Requester {
     signal?.throwIfAborted();
     const known = this.#cache.find(method, params, options);
     if (known) return known;
-    const { stamp } = this.#cache;
+    const { stamp, caller } = this.#cache;
     const result = await (this.#slots
       ? this.#inTurn(this.#slots, method, params, options)
       : this.#send(method, params, options));
-    this.#cache.keep(method, params, options, result, stamp);
+    this.#cache.keep(method, params, options, result, stamp, caller);
     return result.value;
   }
 

@@ -21,7 +21,7 @@ export type {
   RequestOptions,
   Timeouts,
 } from '../client/options.ts';
-export type { Paged } from '../client/pages.ts';
+export type { Page, Paged } from '../client/pages.ts';
 export type { PromptResult } from '../client/read-results.ts';
 export {
   EraMemory,

@@ -106,6 +106,15 @@ describe('a batch in a session of 2025-03-26', () => {
     expect(talk.got).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 
+  it('of too many is refused with a single error, and none of it is run', async () => {
+    const { router, talk } = await serve();
+    talk.say(Array.from({ length: 1_001 }, (_each, id) => call(id, 'x')));
+    expect(talk.got).toMatchObject([{ id: null, error: { code: -32600 } }]);
+    expect(router.calls).toEqual([]);
+    talk.say(Array.from({ length: 1_000 }, (_each, id) => request(id, 'ping')));
+    expect(talk.got[1]).toHaveLength(1_000);
+  });
+
   it('leaves out the answer of a member that was cancelled', async () => {
     const { talk, running } = await serve();
     talk.say([call(1, 'a'), call(2, 'b')]);

@@ -64,8 +64,8 @@ export class ErasOverHttp implements HttpAcceptor {
     if (this.#closing) {
       const why = 'the server is closing';
       reply.whole(503, errorResponse(null, codes.internalError, why), { 'Retry-After': '10' });
-    } else if (this.#older?.takes(request)) this.#older.respond(request, reply);
-    else if (request.method === 'POST' && isStatelessPost(request)) this.#stateless.respond(request, reply);
+    } else if (request.method === 'POST' && isStatelessPost(request)) this.#stateless.respond(request, reply);
+    else if (this.#older?.takes(request)) this.#older.respond(request, reply);
     else if (request.method !== 'POST' && namesThisEra(request)) {
       const why = `${request.method} is not part of this revision; use POST`;
       reply.whole(405, errorResponse(null, codes.invalidRequest, why), { Allow: 'POST' });

@@ -23,6 +23,9 @@ export interface ServedEras {
   isStateless(request: Request): boolean;
 }
 
+/** The most messages in one batch: each may be answered, with more than it took to send it. */
+export const mostInBatch = 1_000;
+
 export class EraInlet implements Inlet {
   readonly #calls: CallTable;
   readonly #clock: Clock;
@@ -135,6 +138,11 @@ export class EraInlet implements Inlet {
       exchange.send(errorResponse(null, codes.invalidRequest, `${why}; send one message at a time`));
       return;
     }
+    if (members.length > mostInBatch) {
+      const why = `a batch of ${members.length} messages; send ${mostInBatch} at most`;
+      exchange.send(errorResponse(null, codes.invalidRequest, why));
+      return;
+    }
     const gathered = new BatchExchange(exchange);
     for (const member of members) {
       const inbound = Array.isArray(member) ? undefined : readMessage(member);
@@ -164,7 +172,9 @@ class BatchExchange implements Exchange {
   readonly #expected = new Set<Id>();
   readonly #answers: Message[] = [];
   #read = false;
-  #answered = false;
+  #ended = false;
+  /** One that was cancelled. */
+  #dropped: Id | undefined;
 
   readonly principal?: string;
 
@@ -190,9 +200,8 @@ class BatchExchange implements Exchange {
 
   dropped(id: Id): void {
     this.#expected.delete(id);
+    this.#dropped = id;
     this.#flush();
-    // All were cancelled, so that the batch has no answer.
-    if (this.#read && this.#expected.size === 0 && !this.#answered) this.#exchange.dropped?.(id);
   }
 
   complete(): void {
@@ -201,9 +210,11 @@ class BatchExchange implements Exchange {
   }
 
   #flush(): void {
-    if (!this.#read || this.#expected.size > 0 || this.#answers.length === 0) return;
-    this.#answered = true;
-    this.#exchange.send(this.#answers.splice(0));
+    if (!this.#read || this.#expected.size > 0 || this.#ended) return;
+    this.#ended = this.#answers.length > 0 || this.#dropped !== undefined;
+    if (this.#answers.length > 0) this.#exchange.send(this.#answers.splice(0));
+    // All were cancelled, so that the batch has no answer.
+    else if (this.#dropped !== undefined) this.#exchange.dropped?.(this.#dropped);
   }
 }
 

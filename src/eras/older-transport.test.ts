@@ -98,6 +98,29 @@ describe('the oldest transport', () => {
     expect(await client.tools().all()).toHaveLength(1);
   });
 
+  it.each([
+    ['by the stream', true],
+    ['by the reply', false],
+  ])('masks a secret of the request that an error repeats %s', async (_where, byStream) => {
+    const { connect } = await open(
+      events({
+        post: (visit, say) => {
+          if (methodOf(visit) !== 'tools/call') return false;
+          const { id } = visit.body as { id: number };
+          const failure = { id, error: { code: -32000, message: 'bad token zebra9horse9' } };
+          if (byStream) say(failure);
+          visit.reply(byStream ? 202 : 400, JSON.stringify({ jsonrpc: '2.0', ...failure }));
+          return true;
+        },
+      }),
+      { headers: { authorization: 'Bearer zebra9horse9' } },
+    );
+    const client = await connect({ protocol: '2024-11-05' });
+    const error = (await client.call('t').catch((thrown: unknown) => thrown)) as Error;
+    expect(error).toMatchObject({ code: -32000, message: expect.stringContaining('bad token ***') });
+    expect(error.message).not.toContain('zebra9horse9');
+  });
+
   it('ends with its stream, and tells every request so', async () => {
     let cut = (): void => {};
     const script = events({

@@ -4,7 +4,7 @@ import type { EventStream, HttpReply } from '../channels/channel.ts';
 
 /** How a reply is made; the era decides. */
 export interface PostReplyOptions {
-  readonly accepts: { readonly json: boolean; readonly stream: boolean };
+  readonly accepts: { readonly json: boolean; readonly stream: boolean; readonly prefersStream?: boolean };
   readonly headers?: Readonly<Record<string, string>>;
   /** Whoever waits long gets a stream, so that the connection is seen to live. */
   readonly patience: Patience;
@@ -39,7 +39,8 @@ export class PostReply {
   /** Gives the answer; `status` counts only when nothing was said before. */
   answer(message: object, status = 200): void {
     if (this.#done) return;
-    if (!this.#stream && (this.#options.accepts.json || status !== 200)) {
+    const { json, prefersStream = false } = this.#options.accepts;
+    if (!this.#stream && ((json && !prefersStream) || status !== 200)) {
       this.#finish();
       this.#reply.whole(status, message, this.#options.headers);
       return;

@@ -58,12 +58,17 @@ export function isConnectionError(value: unknown): value is ConnectionError {
 }
 
 /** The same failure seen from one request: its phase becomes the method, its outcome what that request knows. */
-export function forRequest(error: ConnectionError, phase: string, outcome: Outcome): ConnectionError {
+export function forRequest(
+  error: ConnectionError,
+  phase: string,
+  outcome: Outcome,
+  retryable: boolean = error.retryable,
+): ConnectionError {
   return new ConnectionError(error.message, {
     phase,
     reason: error.reason,
     outcome,
-    retryable: error.retryable,
+    retryable,
     exit: error.exit,
     stderrTail: error.stderrTail,
     status: error.status,

@@ -11,6 +11,7 @@ import { Answering } from '../answering.ts';
 import type { CallOptions, CallResult, ClientEra, ClientSeat } from '../era.ts';
 import type { Link } from '../link.ts';
 import { readLog, takeProgress } from '../notices.ts';
+import { readResult } from '../read-result.ts';
 import { Watchers } from '../watchers.ts';
 import { Session } from './client-session.ts';
 import { StandingListener } from './client-standing.ts';
@@ -97,7 +98,7 @@ class HandshakeClient implements ClientEra {
     const result = session
       ? this.#inSession(session, method, params, options)
       : this.#request(this.#link.nextId(), method, params, options);
-    return { value: readObject(await result) };
+    return { value: readResult(this.#link, method, await result) };
   }
 
   watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change> {

@@ -79,6 +79,16 @@ describe('the transport of two endpoints', () => {
     expect(served.get(undefined, newer).status).toBe(400);
   });
 
+  it('leaves alone who calls by an address with a parameter of the same name', async () => {
+    const served = talk();
+    const { url } = connect(served);
+    expect((await served.stateless('tools/list', {}, { url }).done).status).toBe(404);
+    expect((await served.stateless('tools/list', {}, { url }).done).body?.error.code).toBe(-32601);
+    const own = { url: '/mcp?session=mine' };
+    const session = await served.open('2025-11-25', own);
+    expect(served.ask('ping', {}, { ...own, session }).status).toBe(200);
+  });
+
   it('has as many clients as the limit lets it, none of them idle', async () => {
     const served = talk({ maxSessions: 1 });
     const { stream } = connect(served);

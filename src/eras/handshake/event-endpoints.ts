@@ -10,7 +10,6 @@ const parameter = 'session';
 
 /** A client with its stream; it is gone when the stream is. */
 interface EventSession extends TableEntry {
-  readonly principal: string | undefined;
   readonly inlet: Inlet;
   readonly exchange: Exchange;
 }
@@ -26,8 +25,13 @@ export class EventEndpoints {
 
   /** True for a request that only a client of this transport makes. */
   takes(request: HttpRequest): boolean {
-    if (request.method === 'POST') return sessionIn(request.url) !== undefined;
-    if (request.method !== 'GET' || request.header('mcp-session-id') !== undefined) return false;
+    if (request.header('mcp-session-id') !== undefined) return false;
+    if (request.method === 'POST') {
+      const id = sessionIn(request.url);
+      // A parameter of this name may be part of the address by which others call. One that has ended looks alike.
+      return id !== undefined && (this.#sessions.has(id) || isOwn(id));
+    }
+    if (request.method !== 'GET') return false;
     // Newer clients name their revision; these know of no such header.
     return request.header('mcp-protocol-version') === undefined;
   }
@@ -79,8 +83,8 @@ export class EventEndpoints {
   }
 
   #hear(request: HttpRequest, reply: HttpReply): void {
-    const session = this.#sessions.use(sessionIn(request.url) ?? '');
-    if (!session || session.principal !== request.principal) {
+    const session = this.#sessions.use(sessionIn(request.url) ?? '', request.principal);
+    if (!session) {
       const why = 'there is no such session, or its event stream has ended; open another by a GET';
       reply.whole(404, errorResponse(null, codes.invalidRequest, why));
       return;
@@ -88,6 +92,10 @@ export class EventEndpoints {
     reply.whole(202);
     session.inlet.receive(request.body, session.exchange, request.bytes);
   }
+}
+
+function isOwn(id: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 }
 
 function sessionIn(url: string): string | undefined {

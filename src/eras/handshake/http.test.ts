@@ -234,4 +234,46 @@ describe('the reply to a POST of a session', () => {
     expect([reply.complete, reply.messages]).toEqual([true, []]);
     finish();
   });
+
+  it('to a batch whose members were all cancelled, by one of them or later, ends', async () => {
+    const { handlers, finish } = held();
+    const served = talk(handlers);
+    const session = await served.open('2025-03-26');
+    const call = (id: number): object => ({ jsonrpc: '2.0', id, method: 'tools/call' });
+    const cancel = (requestId: number): object => ({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId },
+    });
+    for (const batch of [
+      [call(1), cancel(1)],
+      [call(2), call(3), cancel(2), cancel(3)],
+    ]) {
+      const reply = served.send(batch, { session });
+      expect([reply.complete, reply.messages]).toEqual([true, []]);
+    }
+    const reply = served.send([call(4), cancel(4), call(5)], { session });
+    expect(reply.complete).toBe(false);
+    served.send(cancel(5), { session });
+    expect([reply.complete, reply.messages]).toEqual([true, []]);
+    finish();
+  });
+
+  it('to a batch of too many is one error, whatever they are', async () => {
+    const served = talk();
+    const session = await served.open('2025-03-26');
+    for (const member of [1, { jsonrpc: '2.0', id: 1, method: 'ping' }]) {
+      const reply = await served.send(Array(1_001).fill(member), { session }).done;
+      expect([reply.status, reply.body?.error.code]).toEqual([400, -32600]);
+    }
+  });
+
+  it('is a stream when the client prefers that, even where there is nothing else to say', async () => {
+    const served = talk();
+    const session = await served.open();
+    const accepts = { json: true, stream: true, prefersStream: true };
+    const reply = await served.ask('ping', {}, { session, accepts }).done;
+    expect([reply.streamed, reply.messages.length]).toEqual([true, 1]);
+    expect(served.tell('notifications/initialized', {}, { session, accepts }).status).toBe(202);
+  });
 });

@@ -48,8 +48,8 @@ export class HandshakeHttp {
     else this.#inSession(request, reply);
   }
 
-  close(reason: unknown, grace: number): Promise<void> {
-    return this.#sessions.close(reason, grace);
+  async close(reason: unknown, grace: number): Promise<void> {
+    await Promise.all([this.#sessions.close(reason, grace), this.#sessionless?.close(reason, grace)]);
   }
 
   #open(request: HttpRequest, reply: HttpReply): void {
@@ -87,8 +87,8 @@ export class HandshakeHttp {
   /** Whoever did not open a session learns nothing of it. */
   #find(request: HttpRequest): HttpSession | undefined {
     const id = request.header('mcp-session-id');
-    const session = id === undefined ? undefined : this.#sessions.use(id);
-    return session?.principal === request.principal ? session : undefined;
+    // Nor does their asking keep it alive.
+    return id === undefined ? undefined : this.#sessions.use(id, request.principal);
   }
 
   async #listen(session: HttpSession, request: HttpRequest, reply: HttpReply): Promise<void> {

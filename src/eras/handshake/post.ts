@@ -2,6 +2,7 @@
 import type { Exchange, HttpReply, HttpRequest } from '../../channels/channel.ts';
 import { type Id, type Message, type Notification, type Request, readMessage } from '../../rpc/message.ts';
 import { codes, errorResponse } from '../../rpc/protocol-error.ts';
+import { mostInBatch } from '../inlet.ts';
 import { type Patience, PostReply } from '../post-reply.ts';
 import type { StandingStreams } from './standing-streams.ts';
 import type { Trail, Trails } from './trail.ts';
@@ -87,8 +88,8 @@ export class HandshakePost implements Exchange {
   }
 
   dropped(id: Id): void {
-    // The members of a batch are dropped one by one; the others still have their answers to come.
-    if (this.#requests.length === 1 && this.#requests[0] === id) this.#end();
+    // Of a batch this is heard once, when all of its calls were cancelled.
+    if (this.#requests.includes(id)) this.#end();
   }
 
   closeStream(): void {
@@ -150,6 +151,8 @@ export class HandshakePost implements Exchange {
 /** The ids of the requests in a body. */
 function requestsIn(body: unknown): readonly Id[] {
   const members: readonly unknown[] = Array.isArray(body) ? body : [body];
+  // It is refused as a whole.
+  if (members.length > mostInBatch) return [];
   return members.flatMap(member => {
     const inbound = Array.isArray(member) ? undefined : readMessage(member);
     return inbound?.kind === 'request' ? [inbound.message.id] : [];

@@ -1,56 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { guardRejections } from '../../../test/fixtures/eras/rejections.ts';
-import { type Handlers, testRouter } from '../../../test/fixtures/eras/router.ts';
-import { HttpTalk, type Reply } from '../../../test/fixtures/http/era-talk.ts';
+import { testRouter } from '../../../test/fixtures/eras/router.ts';
+import { HttpTalk } from '../../../test/fixtures/http/era-talk.ts';
+import { ids, last, params, progress, resume, steps } from '../../../test/fixtures/http/resumable.ts';
 import type { EventStore } from '../../channels/channel.ts';
-import type { Call, Outcome } from '../../protocol/call.ts';
+import type { Call } from '../../protocol/call.ts';
 import { memoryEvents } from './event-store.ts';
 
 guardRejections();
-
-const params = { _meta: { progressToken: 1 } };
-
-/** A session whose calls do what the test says, step by step. */
-async function steps(
-  events: EventStore = memoryEvents(),
-  revision = '2025-11-25',
-): Promise<{
-  served: HttpTalk;
-  session: string;
-  start(): Reply;
-  call(): Call;
-  finish(): void;
-  reports: unknown[];
-}> {
-  const calls: Call[] = [];
-  const ends: ((outcome: Outcome) => void)[] = [];
-  const handlers: Handlers = {
-    'tools/call': call => {
-      calls.push(call);
-      return new Promise(resolve => ends.push(resolve));
-    },
-  };
-  const router = testRouter(handlers);
-  const served = new HttpTalk(router, { events });
-  const session = await served.open(revision);
-  return {
-    served,
-    session,
-    start: () => served.ask('tools/call', params, { session }, 'call'),
-    call: () => calls.at(-1) as Call,
-    finish: () => ends.shift()?.({ value: { content: [] } }),
-    reports: router.reports,
-  };
-}
-
-const ids = (reply: Reply): (string | undefined)[] => reply.events.map(({ id }) => id);
-const progress = (reply: Reply): unknown[] =>
-  reply.messages.flatMap(({ params: said }) => (said ? [said.progress] : []));
-const last = (reply: Reply): string => ids(reply).findLast(id => id !== undefined) ?? 'none';
-
-function resume(served: HttpTalk, session: string, lastEventId: string): Reply {
-  return served.get(session, { headers: { 'last-event-id': lastEventId } });
-}
 
 describe('a stream that can be resumed', () => {
   it('begins with an id and a time to come back, where the revision has that', async () => {
@@ -118,28 +75,6 @@ describe('a stream that can be resumed', () => {
     expect([progress(reply), progress(back)]).toEqual([[1], [2]]);
   });
 
-  it('delivers once what came while it was being read back', async () => {
-    const memory = memoryEvents();
-    let release = (): void => {};
-    const slow: EventStore = {
-      append: (...given) => memory.append(...given),
-      after: async (stream, number) => {
-        await new Promise<void>(resolve => (release = resolve));
-        return memory.after(stream, number);
-      },
-    };
-    const { served, session, start, call, finish } = await steps(slow);
-    const reply = start();
-    call().progress(1);
-    call().progress(2);
-    const back = resume(served, session, ids(reply)[1] ?? '');
-    call().progress(3);
-    finish();
-    release();
-    expect(progress(await back.done)).toEqual([2, 3]);
-    expect(back.messages.filter(({ id }) => id === 'call')).toHaveLength(1);
-  });
-
   it('is resumed by its own session alone', async () => {
     const { served, session, start, call, finish } = await steps();
     const reply = start();
@@ -191,6 +126,26 @@ describe('a stream that can be resumed', () => {
       'notifications/resources/list_changed',
     ]);
     expect(back.complete).toBe(false);
+  });
+
+  it('stands by no longer once its client left for a newer one', async () => {
+    const router = testRouter();
+    const asked: string[] = [];
+    const memory = memoryEvents();
+    const store: EventStore = {
+      append: (...given) => memory.append(...given),
+      after: (stream, number) => {
+        asked.push(stream);
+        return memory.after(stream, number);
+      },
+    };
+    const served = new HttpTalk(router, { events: store });
+    const session = await served.open();
+    const [old, young] = [served.get(session), served.get(session)];
+    old.leave();
+    // One that is over is read from the store and ends; one that goes on would stay open.
+    const back = await resume(served, session, last(old)).done;
+    expect([back.complete, young.complete, asked.length]).toEqual([true, false, 1]);
   });
 
   it('was given up by a client that opened another, and ends when it is resumed all the same', async () => {

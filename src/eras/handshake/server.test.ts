@@ -95,6 +95,22 @@ describe('initialize', () => {
     expect(router.listeners).toBe(1);
   });
 
+  it('is refused when a client says too much of itself, and may be sent anew', async () => {
+    const { talk } = serve();
+    const clientInfo = { name: 'x'.repeat(65_536), version: '1' };
+    const { error } = await talk.initialize('2025-11-25', { clientInfo });
+    expect(error).toMatchObject({ code: -32602 });
+    expect((await talk.ask('tools/list')).error.message).toContain('initialize first');
+    expect((await talk.initialize('2025-11-25')).result.protocolVersion).toBe('2025-11-25');
+  });
+
+  it('repeated with others of the same length is told apart', async () => {
+    const { talk } = serve();
+    await talk.initialize('2025-11-25', { clientInfo: { name: 'ab', version: '1' } });
+    const { error } = await talk.initialize('2025-11-25', { clientInfo: { name: 'ba', version: '1' } });
+    expect(error.message).toContain('initialized already');
+  });
+
   it('repeated with others is refused, and the session stays as it was', async () => {
     const { talk } = serve({ who: call => ({ value: { revision: call.client.revision } }) });
     await talk.initialize('2025-03-26');

@@ -9,6 +9,7 @@ import type { Calls, Router, ServerEra } from '../era.ts';
 import { isLogLevel } from '../running-call.ts';
 import { Asker } from './asker.ts';
 import { HandshakeCall } from './call.ts';
+import { printOf } from './print.ts';
 import { factsOfRevision, latestFacts, type RevisionFacts } from './revisions.ts';
 import { changeParams, Subscriptions } from './watch.ts';
 
@@ -24,8 +25,11 @@ export interface Session {
   logLevel: LogLevel;
 }
 
-/** What `initialize` was asked with, to tell a repetition from a change of mind. */
+/** The most characters of what a client says of itself, as JSON: it is kept for as long as the connection. */
+const longestIntroduction = 65_536;
+
 interface Opened extends Session {
+  /** The print of what `initialize` was asked with, to tell a repetition from a change of mind. */
   readonly asked: string;
 }
 
@@ -82,7 +86,14 @@ export class HandshakeServer implements ServerEra {
 
   #initialize(request: Request, exchange: Exchange): void {
     const { id, params } = request;
-    const asked = JSON.stringify(params ?? {});
+    const { protocolVersion, clientInfo, capabilities: able } = params ?? {};
+    const introduction = JSON.stringify([protocolVersion, clientInfo, able]);
+    if (introduction.length > longestIntroduction) {
+      const why = `protocolVersion, clientInfo and capabilities take ${introduction.length} characters; send ${longestIntroduction} at most`;
+      exchange.send(errorResponse(id, codes.invalidParams, why));
+      return;
+    }
+    const asked = printOf(introduction);
     if (this.#session && this.#session.asked !== asked) {
       const why = 'this connection is initialized already; its revision and client cannot change';
       exchange.send(errorResponse(id, codes.invalidRequest, why));

@@ -41,6 +41,33 @@ describe.each([false, 'none'] as const)('a server with sessions: %s', sessions =
     expect((await talk().ask('tools/list', {}, { session: 'other' }).done).status).toBe(200);
   });
 
+  it('lets its calls finish when it is closed, and aborts those that take too long', async () => {
+    const ends: (() => void)[] = [];
+    let aborted = 0;
+    const served = new HttpTalk(
+      testRouter({
+        'tools/call': call =>
+          new Promise((resolve, reject) => {
+            ends.push(() => resolve({ value: { content: [] } }));
+            call.signal.addEventListener('abort', () => {
+              aborted += 1;
+              reject(call.signal.reason as Error);
+            });
+          }),
+      }),
+      { sessions },
+    );
+    const [quick, slow] = [served.ask('tools/call', {}), served.ask('tools/call', {})];
+    const closing = served.acceptor.close(new DOMException('the server was closed', 'AbortError'), 2000);
+    ends[0]?.();
+    expect((await quick.done).answer?.result).toEqual({ content: [] });
+    expect(slow.complete).toBe(false);
+    served.clock.advance(2000);
+    expect((await slow.done).answer?.error.message).toContain('the server is closing');
+    await closing;
+    expect([aborted, served.clock.pending]).toEqual([1, 0]);
+  });
+
   it('refuses a revision that it does not serve', () => {
     const headers = { 'mcp-protocol-version': 'nonsense' };
     expect(talk().ask('tools/list', {}, { headers }).status).toBe(400);

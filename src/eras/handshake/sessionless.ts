@@ -25,6 +25,8 @@ export class Sessionless {
   readonly #seat: SessionSeat;
   readonly #asks: boolean;
   readonly #open = new Map<string, Open>();
+  /** Of the POSTs that have no answer yet. */
+  readonly #inlets = new Set<EraInlet>();
 
   /** With `asks` false clients are asked nothing. */
   constructor(seat: SessionSeat, asks: boolean) {
@@ -65,12 +67,19 @@ export class Sessionless {
       },
       finished: () => {
         for (const id of asked.values()) this.#open.delete(id);
+        this.#inlets.delete(inlet);
         void inlet.close(new DOMException('the request was answered', 'AbortError'));
       },
     };
+    this.#inlets.add(inlet);
     const post = new HandshakePost(request, reply, seat);
     inlet.receive(request.body, post, request.bytes);
     post.taken();
+  }
+
+  /** Calls get `grace` milliseconds to finish; then they are aborted. */
+  async close(reason: unknown, grace: number): Promise<void> {
+    await Promise.all([...this.#inlets].map(inlet => inlet.close(reason, grace)));
   }
 
   /** Ids that nobody can guess take the place of the small numbers that are the same in every POST. */

@@ -29,6 +29,15 @@ describe('sessions that nobody uses', () => {
     expect(served.ask('ping', {}, { session: idle }).status).toBe(404);
   });
 
+  it('are not kept alive by a stranger who knows their id', async () => {
+    const served = new HttpTalk(testRouter());
+    const session = await served.open('2025-11-25', { principal: 'alice' });
+    served.clock.advance(29 * minute);
+    expect(served.ask('ping', {}, { session, principal: 'bob' }).status).toBe(404);
+    served.clock.advance(minute);
+    expect(served.ask('ping', {}, { session, principal: 'alice' }).status).toBe(404);
+  });
+
   it('are not idle while a call runs or a stream is open', async () => {
     let finish = (): void => {};
     const slow: Handlers = {

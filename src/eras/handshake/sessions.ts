@@ -6,6 +6,8 @@ import type { HttpAcceptOptions } from '../../channels/channel.ts';
 /** What the table needs to know of a session. */
 export interface TableEntry {
   readonly id: string;
+  /** Who opened it, and alone may use it. */
+  readonly principal: string | undefined;
   /** True while a call runs or a stream is open: it is not idle then. */
   readonly busy: boolean;
   close(reason: unknown, grace?: number): Promise<void>;
@@ -56,14 +58,18 @@ export class SessionTable<Session extends TableEntry> {
     this.#arm();
   }
 
-  /** The session of this id, used just now. */
-  use(id: string): Session | undefined {
+  /** The session of this id, used just now; nothing when another opened it. */
+  use(id: string, principal: string | undefined): Session | undefined {
     const entry = this.#sessions.get(id);
-    if (!entry) return undefined;
+    if (!entry || entry.session.principal !== principal) return undefined;
     entry.used = this.#limits.clock.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, entry);
     return entry.session;
+  }
+
+  has(id: string): boolean {
+    return this.#sessions.has(id);
   }
 
   /** Forgets a session, which its client or the server has ended. */
@@ -111,7 +117,7 @@ export class SessionTable<Session extends TableEntry> {
     for (const { session, used } of this.#sessions.values()) {
       if (used + ttl > clock.now()) break;
       // A busy one starts anew at the end of the order.
-      if (session.busy) this.use(session.id);
+      if (session.busy) this.use(session.id, session.principal);
       else this.#evict(session, 'it was idle for too long');
     }
     this.#arm();

@@ -56,8 +56,14 @@ export class StandingStreams implements Exchange {
 
   #add(stream: EventStream, reply: HttpReply): void {
     this.#open.push(stream);
-    reply.onLeave(() => this.#remove(stream));
+    reply.onLeave(() => this.#leave(stream));
     if (this.#open.length > mostStreams) this.#open.shift()?.end();
+  }
+
+  /** Only the newest waits for its client to come back; what the others said is in the store. */
+  #leave(stream: EventStream): void {
+    this.#remove(stream);
+    if (stream !== this.#last) stream.end();
   }
 
   #remove(stream: EventStream): void {

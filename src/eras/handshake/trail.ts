@@ -42,7 +42,7 @@ export class Trails {
     if (name === undefined || !name.startsWith(`${this.#stem}-`)) return false;
     const number = Number(digits);
     const trail = this.#live.get(name);
-    if (trail) return await trail.resume(number, () => attach(trail));
+    if (trail) return await trail.resume(number, newest => attach(newest ? trail : undefined));
     const kept = await this.#seat.store.after(name, number);
     if (!kept) return false;
     const stream = attach(undefined);
@@ -50,6 +50,11 @@ export class Trails {
     stream.end();
     return true;
   }
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly message: object;
 }
 
 /** One stream; `send` and `end` are the server's, whoever is connected. */
@@ -60,8 +65,10 @@ export class Trail implements EventStream {
   #stream: EventStream | undefined;
   #number = 0;
   #over = false;
-  /** What was sent while a client is being brought up to date. */
-  #meanwhile: { readonly number: number; readonly message: object }[] | undefined;
+  /** What was sent while a client is being brought up to date; another list for each that comes back. */
+  #meanwhile: Numbered[] | undefined;
+  /** What the store may not give back yet. */
+  readonly #unkept = new Map<number, object>();
 
   constructor(name: string, seat: TrailSeat, ended: () => void) {
     this.#name = name;
@@ -98,18 +105,29 @@ export class Trail implements EventStream {
     this.#stream = undefined;
   }
 
-  async resume(after: number, attach: () => EventStream): Promise<boolean> {
+  /** The one that came back last has the stream; `attach` is told whether it still is that one. */
+  async resume(after: number, attach: (newest: boolean) => EventStream): Promise<boolean> {
     // The client would not be here if it still had the stream.
     this.#stream?.end();
     this.#stream = undefined;
-    this.#meanwhile = [];
-    const kept = after >= this.#number ? [] : await this.#seat.store.after(this.#name, after);
-    const missed = this.#meanwhile;
-    this.#meanwhile = undefined;
+    const missed: Numbered[] = [...this.#unkept].map(([number, message]) => ({ number, message }));
+    this.#meanwhile = missed;
+    let superseded = false;
+    let kept: readonly Numbered[] | undefined;
+    try {
+      kept = after >= this.#number ? [] : await this.#seat.store.after(this.#name, after);
+    } finally {
+      if (this.#meanwhile === missed) this.#meanwhile = undefined;
+      else superseded = true;
+    }
+    if (superseded) {
+      attach(false).end();
+      return true;
+    }
     if (!kept) return false;
-    const stream = attach();
+    const stream = attach(true);
     let last = after;
-    for (const { number, message } of [...kept, ...missed]) {
+    for (const { number, message } of [...kept, ...missed].sort((one, other) => one.number - other.number)) {
       if (number <= last) continue;
       last = number;
       stream.send({ data: message, id: this.#id(number) });
@@ -127,7 +145,10 @@ export class Trail implements EventStream {
     const { store, report } = this.#seat;
     const failed = (cause: unknown): void => report(`an event could not be kept: ${messageOf(cause)}`, cause);
     try {
-      Promise.resolve(store.append(this.#name, number, message)).catch(failed);
+      const keeping = store.append(this.#name, number, message);
+      if (!(keeping instanceof Promise)) return;
+      this.#unkept.set(number, message);
+      void keeping.catch(failed).then(() => this.#unkept.delete(number));
     } catch (thrown) {
       failed(thrown);
     }

@@ -47,7 +47,7 @@ describe('a server', () => {
   it('refuses what is no URI, and more than it can remember', async () => {
     const talk = await introduced();
     expect((await talk.ask('resources/subscribe', {})).error).toMatchObject({ code: -32602 });
-    for (let count = 0; count < 10_000; count += 1) {
+    for (let count = 0; count < 1_000; count += 1) {
       talk.say({
         jsonrpc: '2.0',
         id: `s${count}`,
@@ -57,6 +57,21 @@ describe('a server', () => {
     }
     expect((await talk.ask('resources/subscribe', { uri: 'b:1' })).error).toMatchObject({ code: -32600 });
     expect((await talk.ask('resources/subscribe', { uri: 'a:1' })).result).toEqual({});
+  });
+
+  it('refuses a URI that is too long, and URIs that are too long together, until some are given up', async () => {
+    const talk = await introduced();
+    const long = await talk.ask('resources/subscribe', { uri: 'a'.repeat(65_537) });
+    expect(long.error).toMatchObject({ code: -32602 });
+    const uri = (count: number): string => String(count).padEnd(65_536, 'x');
+    for (let count = 0; count < 16; count += 1) {
+      expect((await talk.ask('resources/subscribe', { uri: uri(count) })).result).toEqual({});
+    }
+    expect((await talk.ask('resources/subscribe', { uri: 'b' })).error).toMatchObject({ code: -32600 });
+    expect((await talk.ask('resources/subscribe', { uri: uri(3) })).result).toEqual({});
+    for (const _twice of [1, 2]) await talk.ask('resources/unsubscribe', { uri: uri(3) });
+    expect((await talk.ask('resources/subscribe', { uri: uri(16) })).result).toEqual({});
+    expect((await talk.ask('resources/subscribe', { uri: 'b' })).error).toMatchObject({ code: -32600 });
   });
 
   it('has no such methods where it promises no subscriptions', async () => {

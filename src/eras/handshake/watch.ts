@@ -11,8 +11,8 @@ import type { Link } from '../link.ts';
 const subscribe = 'resources/subscribe';
 const unsubscribe = 'resources/unsubscribe';
 
-/** How many resources one client may watch at once. */
-const mostSubscriptions = 10_000;
+/** How many resources one client may watch at once, how long the URI of one may be, and all of them, in characters. */
+const most = { subscriptions: 1_000, uri: 65_536, uris: 1024 * 1024 };
 
 function promised(capabilities: Readonly<Record<string, unknown>>): boolean {
   return readObject(capabilities['resources'])['subscribe'] === true;
@@ -22,6 +22,7 @@ function promised(capabilities: Readonly<Record<string, unknown>>): boolean {
 export class Subscriptions {
   readonly #router: Router;
   readonly #uris = new Set<string>();
+  #length = 0;
 
   constructor(router: Router) {
     this.#router = router;
@@ -34,15 +35,25 @@ export class Subscriptions {
     const uri = params?.['uri'];
     if (typeof uri !== 'string') {
       exchange.send(errorResponse(id, codes.invalidParams, `uri must be a string, got ${sketch(uri)}`));
-    } else if (method === subscribe && this.#uris.size >= mostSubscriptions && !this.#uris.has(uri)) {
-      const why = `this client watches ${mostSubscriptions} resources already; unsubscribe from some of them`;
+    } else if (uri.length > most.uri) {
+      const why = `uri has ${uri.length} characters; send ${most.uri} at most`;
+      exchange.send(errorResponse(id, codes.invalidParams, why));
+    } else if (method === subscribe && !this.#uris.has(uri) && this.#isFull(uri)) {
+      const why = `this client watches ${this.#uris.size} resources already; unsubscribe from some of them`;
       exchange.send(errorResponse(id, codes.invalidRequest, why));
     } else {
-      if (method === subscribe) this.#uris.add(uri);
-      else this.#uris.delete(uri);
+      if (method === unsubscribe) this.#length -= this.#uris.delete(uri) ? uri.length : 0;
+      else if (!this.#uris.has(uri)) {
+        this.#uris.add(uri);
+        this.#length += uri.length;
+      }
       exchange.send({ jsonrpc: '2.0', id, result: {} });
     }
     return true;
+  }
+
+  #isFull(uri: string): boolean {
+    return this.#uris.size >= most.subscriptions || this.#length + uri.length > most.uris;
   }
 
   wants(changed: string): boolean {

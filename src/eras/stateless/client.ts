@@ -11,6 +11,7 @@ import { codes, isProtocolError, ProtocolError } from '../../rpc/protocol-error.
 import type { CallOptions, CallResult, ClientEra, ClientSeat } from '../era.ts';
 import type { Link } from '../link.ts';
 import { readLog, takeProgress } from '../notices.ts';
+import { readResult } from '../read-result.ts';
 import { MirrorHeaders } from './client-headers.ts';
 import { metaKeys, readFreshness, statelessCodes, unwrapResult } from './envelope.ts';
 import { answerRound, type Round } from './rounds.ts';
@@ -158,7 +159,8 @@ class StatelessClient implements ClientEra {
       onProgress: options.onProgress,
       giveUp: given => this.#giveUp(given),
     };
-    return readObject(await this.#link.request(id, { ...params, _meta }, outgoing, options.headers));
+    const result = await this.#link.request(id, { ...params, _meta }, outgoing, options.headers);
+    return readResult(this.#link, method, result);
   }
 
   #special(method: string, kind: unknown, value: Params, options: CallOptions): Promise<Params> {

@@ -36,6 +36,7 @@ describe('a header value', () => {
     ['the other alphabet', '=?base64?_-8=?='],
     ['a space inside', '=?base64?SGVs bG8=?='],
     ['bytes that are not UTF-8', '=?base64?/w==?='],
+    ['bits behind its end', '=?base64?YR==?='],
     ['padding in the middle', '=?base64?YQ==YQ==?='],
   ])('in base64 with %s is refused', (_what, text) => {
     expect(decodeHeaderValue(text)).toEqual({ ok: false });

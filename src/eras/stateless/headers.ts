@@ -55,7 +55,10 @@ export function decodeHeaderValue(
   const coded = trimmed.slice(prefix.length, -suffix.length);
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(coded) || coded.length % 4 !== 0) return { ok: false };
   try {
-    const bytes = Uint8Array.from(atob(coded), character => character.charCodeAt(0));
+    const decoded = atob(coded);
+    // Bits that nobody reads would give one value several spellings.
+    if (btoa(decoded) !== coded) return { ok: false };
+    const bytes = Uint8Array.from(decoded, character => character.charCodeAt(0));
     return { ok: true, value: strictUtf8.decode(bytes) };
   } catch {
     return { ok: false };

@@ -43,6 +43,36 @@ const ask = (inputRequests: unknown, requestState?: unknown) => ({
 const complete = { resultType: 'complete', content: [] };
 
 describe('a round', () => {
+  const many = (count: number) =>
+    ask(Object.fromEntries(Array.from({ length: count }, (_none, index) => [`q${index}`, roots])));
+
+  it('of many questions has 32 handlers run at once, and its answers stand under their own keys', async () => {
+    let running = 0;
+    let most = 0;
+    let count = 0;
+    const { calls, call } = await against([many(100), complete], {
+      answer: async () => {
+        const mine = count++;
+        running += 1;
+        most = Math.max(most, running);
+        await turn();
+        running -= 1;
+        return { mine };
+      },
+    });
+    await call();
+    expect([most, count]).toEqual([32, 100]);
+    const expected = Array.from({ length: 100 }, (_none, mine) => [`q${mine}`, { mine }]);
+    expect(calls[1]?.params?.['inputResponses']).toEqual(Object.fromEntries(expected));
+  });
+
+  it('of more than 1,000 questions fails before one is answered', async () => {
+    let count = 0;
+    const { call } = await against([many(1001)], { answer: async () => ({ count: ++count }) });
+    await expect(call()).rejects.toThrow('the server asks 1001 questions at once; 1000 are the limit');
+    expect(count).toBe(0);
+  });
+
   it('is answered by the same request with a fresh id, the answers and the state as it came', async () => {
     const seen: unknown[] = [];
     const { calls, call } = await against([ask({ a: form, b: roots }, 'opaque'), complete], {

@@ -1,10 +1,14 @@
-/** Answers one round of questions that a result of the stateless era asked, all at once. */
+/** Answers one round of questions that a result of the stateless era asked, many at once. */
 import { raceAbort } from '../../basics/abort.ts';
 import { readObject } from '../../protocol/identity.ts';
 import { readQuestion } from '../../protocol/question.ts';
 import type { Params } from '../../rpc/message.ts';
 import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
 import type { ClientSeat } from '../era.ts';
+
+/** Handlers that run at once. */
+const mostAtOnce = 32;
+const mostQuestions = 1000;
 
 /** A result that asks before it answers. */
 export type Round = Params & { readonly inputRequests?: unknown; readonly requestState?: unknown };
@@ -23,13 +27,22 @@ export async function answerRound(
       method,
     });
   }
+  if (asked.length > mostQuestions) {
+    const why = `the server asks ${asked.length} questions at once; ${mostQuestions} are the limit`;
+    throw new ProtocolError(codes.internalError, why, { method });
+  }
   // When one question fails the others are withdrawn rather than left open.
   const controller = new AbortController();
   const joined = AbortSignal.any([signal, controller.signal]);
   try {
-    const answers = await Promise.all(
-      asked.map(([key, request]) => answerOne(key, request, method, seat, joined)),
-    );
+    const answers: [string, Params][] = [];
+    const waiting = asked.entries();
+    const answerNext = async (): Promise<void> => {
+      for (const [index, [key, request]] of waiting) {
+        answers[index] = await answerOne(key, request, method, seat, joined);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(mostAtOnce, asked.length) }, answerNext));
     return {
       ...(asked.length > 0 ? { inputResponses: Object.fromEntries(answers) } : {}),
       ...(typeof state === 'string' ? { requestState: state } : {}),

@@ -37,20 +37,20 @@ describe('a client that reads skills', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('stops after 10,000 skills', async () => {
+  it.each([true, false])('stops after 10,000 skills, with more pages to come (%j) or without', async more => {
     let page = 0;
     const list = (): object => {
       page += 1;
-      const value = Array.from({ length: 3000 }, (_n, index) => ({
+      const value = Array.from({ length: more ? 3000 : 11_000 }, (_n, index) => ({
         uri: `skill://a${page}-${index}/SKILL.md`,
         frontmatter: { name: `a${page}-${index}`, description: 'd' },
         resources: 'dynamic',
       }));
-      return { value: { skills: value, nextCursor: String(page) } };
+      return { value: { skills: value, ...(more ? { nextCursor: String(page) } : {}) } };
     };
     const { client } = joined({ ...served, methods: { 'skills/list': list as never } });
     expect(await skillsOf(client).list()).toHaveLength(10_000);
-    expect(page).toBe(4);
+    expect(page).toBe(more ? 4 : 1);
   });
 
   it('reads the SKILL.md, files by path and by URI, text and bytes, one request each', async () => {

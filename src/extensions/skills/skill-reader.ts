@@ -62,9 +62,10 @@ export class SkillReader {
         throw new SkillError(message, { fault: 'malformed' });
       }
       for (const each of listed) this.#take(each, entries);
-      if (typeof nextCursor !== 'string') return entries;
+      const isLast = typeof nextCursor !== 'string';
+      if (isLast && entries.length <= mostSkills) return entries;
       // A cursor that comes again would lead round and round.
-      if (seen.has(nextCursor) || page === mostPages || entries.length >= mostSkills) {
+      if (isLast || seen.has(nextCursor) || page === mostPages || entries.length >= mostSkills) {
         const message = `skills/list: the list never ends, or is too long; it was left after ${entries.length} skills`;
         this.#options.onRefused?.(new SkillError(message, { fault: 'limit' }));
         return entries.slice(0, mostSkills);

@@ -26,7 +26,10 @@ interface Kept {
   readonly due: number;
 }
 
-/** When it is full the oldest task that is over makes room; when none is over a new one is refused. */
+/**
+ * When it is full, the oldest task that is over makes room, of the caller who keeps the most of them; when none is over a
+ * new one is refused.
+ */
 export class MemoryTaskStore implements TaskStore {
   readonly #options: MemoryStoreOptions;
   readonly #kept = new Map<string, Kept>();
@@ -67,12 +70,26 @@ export class MemoryTaskStore implements TaskStore {
     const { clock, limit } = this.#options;
     for (const [id, { due }] of this.#kept) if (due <= clock.now()) this.#kept.delete(id);
     if (this.#kept.size < limit) return;
-    for (const [id, { record }] of this.#kept) {
-      if (!isOver(record.status)) continue;
+    const id = this.#oldestOfHeaviest();
+    if (id !== undefined) {
       this.#kept.delete(id);
       return;
     }
     const why = `busy: ${limit} tasks are running, which is the limit; try again later`;
     throw new ProtocolError(codes.internalError, why);
+  }
+
+  /** Nobody pushes out what others have not read yet by starting many of their own. */
+  #oldestOfHeaviest(): string | undefined {
+    const over = new Map<string | null, { readonly oldest: string; count: number }>();
+    for (const [id, { record }] of this.#kept) {
+      if (!isOver(record.status)) continue;
+      const known = over.get(record.principal);
+      if (known) known.count += 1;
+      else over.set(record.principal, { oldest: id, count: 1 });
+    }
+    let heaviest: { readonly oldest: string; count: number } | undefined;
+    for (const each of over.values()) if (each.count > (heaviest?.count ?? 0)) heaviest = each;
+    return heaviest?.oldest;
   }
 }
