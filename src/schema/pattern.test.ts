@@ -73,6 +73,22 @@ function step(source: string, flags: 'u' | '', text: string, left = 200_000): bo
   return runProgram(program, flags === 'u' ? Array.from(text) : text.split(''), { left });
 }
 
+/**
+ * What the platform says where it looks at whole characters only. Searching by itself, V8 also tries between the two
+ * halves of a surrogate pair, where the language has no place to begin.
+ */
+function platformVerdict(source: string, flags: 'u' | '', text: string): boolean {
+  if (flags === '') return new RegExp(source).test(text);
+  const sticky = new RegExp(source, 'uy');
+  let at = 0;
+  for (const character of [...text, '']) {
+    sticky.lastIndex = at;
+    if (sticky.test(text)) return true;
+    at += character.length;
+  }
+  return false;
+}
+
 describe('a pattern that is judged step by step', () => {
   it.each(['u', ''] as const)('has the verdict of the platform on every short text (flags "%s")', flags => {
     fc.assert(
@@ -83,7 +99,7 @@ describe('a pattern that is judged step by step', () => {
         const verdict = step(source, flags, text);
         // Only what remembers captures may use its steps up.
         if (verdict === undefined) expect(source).toMatch(/\\[1-9k]/);
-        else expect([source, text, verdict]).toEqual([source, text, native?.test(text)]);
+        else expect([source, text, verdict]).toEqual([source, text, platformVerdict(source, flags, text)]);
       }),
       { numRuns: 3000 },
     );
