@@ -31,6 +31,15 @@ const advise = tool({
 });
 
 const serve = (): Server => new Server({ name: 'tea-house', version: '1.0.0', tools: [brew, advise] });
+const serveInPages = (): Server =>
+  new Server({ name: 'tea-house', version: '1.0.0', tools: [brew, advise], pageSize: 1 });
+const listAll = async (client: Client): Promise<void> => {
+  await client.tools().all();
+  await client
+    .tools()
+    .page('what is this?')
+    .catch(() => {});
+};
 const listening: ClientOptions = { logLevel: 'warning', onLog: () => {} };
 const answering: ClientOptions = {
   onSample: () => ({ role: 'assistant', content: { type: 'text', text: 'green' }, model: 'leaf-1' }),
@@ -49,6 +58,8 @@ export const talkScenarios: Readonly<Record<string, Scenario>> = {
   'handshake-progress-and-log': { options: { ...handshake, ...listening }, serve, run: watchBrew },
   'handshake-oldest-revision': { options: { ...oldest, ...listening }, serve, run: watchBrew },
   'stateless-progress-and-log': { options: { ...stateless, ...listening }, serve, run: watchBrew },
+  'handshake-pages': { options: handshake, serve: serveInPages, run: listAll },
+  'stateless-pages': { options: stateless, serve: serveInPages, run: listAll },
   'handshake-sample-and-roots': { options: { ...handshake, ...answering }, serve, run: callAdvise },
   'stateless-sample-and-roots': { options: { ...stateless, ...answering }, serve, run: callAdvise },
 };
