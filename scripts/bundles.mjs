@@ -28,7 +28,7 @@ const table = [
   ['http-client', 'channels/http-client*.ts', 'channels/http-sse-client.ts', 'channels/http-transport*.ts'],
   ['http', 'channels/http-*.ts', 'channels/sse*.ts'],
   ['model-$1', 'models/*/**'],
-  ['agent', 'models/*.ts', 'agent/**', 'patterns/**'],
+  ['agent', 'projection/**', 'models/*.ts', 'agent/**', 'patterns/**'],
   ['bridge', 'bridge/**'],
   ['testing', 'testing/**'],
   ['otel', 'otel/**', 'otel.ts'],

@@ -5,7 +5,7 @@ import { ModelError } from './model-error.ts';
 
 /** The same usage. Throws a ModelError of kind `decode` unless each number is finite and at least 0. */
 export function checkUsage(usage: Usage, provider: string): Usage {
-  const given: Readonly<Record<keyof Usage, unknown>> = usage ?? {};
+  const given: Readonly<Partial<Record<keyof Usage, unknown>>> = usage ?? {};
   for (const name of ['inputTokens', 'outputTokens', 'requests'] as const) {
     const found = given[name];
     if (isCount(found)) continue;

@@ -1,5 +1,5 @@
 /** The parts of a model's response put together: text, calls, usage and why it ended. */
-import type { AssistantMessage, FinishReason, Part, ToolCall, Usage } from './model.ts';
+import type { AssistantMessage, FinishReason, Part, Replay, ToolCall, Usage } from './model.ts';
 
 /** Something worth knowing that changed nothing. */
 export interface Note {
@@ -16,6 +16,8 @@ export interface ModelResponse {
   readonly usage: Usage;
   readonly finish: FinishReason;
   readonly notes: readonly Note[];
+  /** What the provider wants back with the next request. */
+  readonly replay?: Replay;
 }
 
 interface GrowingCall {
@@ -30,6 +32,7 @@ export class PartCollector {
   readonly #reasoning: string[] = [];
   readonly #calls = new Map<number, GrowingCall>();
   readonly #notes: Note[] = [];
+  #replay: Replay | undefined;
   #usage: Usage | undefined;
   #finish: FinishReason | undefined;
 
@@ -46,6 +49,9 @@ export class PartCollector {
         break;
       case 'tool-call-delta':
         this.#calls.get(part.index)?.pieces.push(part.arguments);
+        break;
+      case 'replay':
+        this.#replay = part.replay;
         break;
       case 'usage':
         this.#usage = part.usage;
@@ -74,6 +80,7 @@ export class PartCollector {
       usage: this.#usage ?? { inputTokens: 0, outputTokens: 0, requests: 1 },
       finish: this.#finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
       notes: this.#notes,
+      ...(this.#replay === undefined ? {} : { replay: this.#replay }),
     };
   }
 }
@@ -87,8 +94,12 @@ export async function collect(parts: AsyncIterable<Part>): Promise<ModelResponse
 
 /** The response as a message of the conversation. */
 export function toAssistantMessage(response: ModelResponse): AssistantMessage {
-  const { text, toolCalls } = response;
-  return toolCalls.length === 0
-    ? { role: 'assistant', content: text }
-    : { role: 'assistant', content: text, toolCalls };
+  const { text, toolCalls, reasoning, replay } = response;
+  return {
+    role: 'assistant',
+    content: text,
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(reasoning === '' ? {} : { reasoning }),
+    ...(replay === undefined ? {} : { replay }),
+  };
 }

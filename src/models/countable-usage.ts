@@ -3,8 +3,21 @@ import type { Usage } from './model.ts';
 
 /** For failures, which have their own story to tell: what is not finite or below 0 counts as 0. */
 export function countableUsage(usage: Usage): Usage {
-  const { inputTokens, outputTokens, requests } = usage as Readonly<Record<keyof Usage, unknown>>;
-  return { inputTokens: orNone(inputTokens), outputTokens: orNone(outputTokens), requests: orNone(requests) };
+  const given = usage as Readonly<Record<keyof Usage, unknown>>;
+  const {
+    inputTokens,
+    outputTokens,
+    requests,
+    cachedInputTokens: cached,
+    reasoningTokens: reasoning,
+  } = given;
+  return {
+    inputTokens: orNone(inputTokens),
+    outputTokens: orNone(outputTokens),
+    requests: orNone(requests),
+    ...(isCount(cached) ? { cachedInputTokens: cached } : {}),
+    ...(isCount(reasoning) ? { reasoningTokens: reasoning } : {}),
+  };
 }
 
 export function isCount(value: unknown): value is number {

@@ -6,43 +6,56 @@ interface AnyBlock {
   readonly type: string;
 }
 
-/** Each block on its own lines. Text that is given is text that comes back. */
-export function renderContent(content: string | readonly AnyBlock[]): string {
-  return typeof content === 'string' ? content : content.map(renderBlock).join('\n');
+/** Names a block of a tool result, so that a person or a program can find in the transcript what a model was not shown. */
+export function artifactHandle(toolCallId: string, index: number): string {
+  return `${toolCallId}#${index}`;
+}
+
+/**
+ * Each block on its own lines. Text that is given is text that comes back. With the id of the tool call that gave it,
+ * what is not shown is named by its artifact handle.
+ */
+export function renderContent(content: string | readonly AnyBlock[], toolCallId?: string): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((block, index) =>
+      renderBlock(block, toolCallId === undefined ? undefined : artifactHandle(toolCallId, index)),
+    )
+    .join('\n');
 }
 
 /**
  * Text as it is, the text of an embedded resource under its address, and for every other block one line that says what
- * was there, such as `[image, image/png, 3000 bytes: not shown]`. Odd blocks of a peer do not make it throw.
+ * was there, such as `[image, image/png, 3000 bytes: not shown, artifact call_1#0]`. Odd blocks of a peer do not make it
+ * throw.
  */
-export function renderBlock(block: AnyBlock): string {
+export function renderBlock(block: AnyBlock, artifact?: string): string {
+  const hidden = artifact === undefined ? 'not shown' : `not shown, artifact ${artifact}`;
   return isContent(block)
-    ? renderKnown(block)
-    : `[content of the kind ${JSON.stringify(block.type)}: not shown]`;
+    ? renderKnown(block, hidden)
+    : `[content of the kind ${JSON.stringify(block.type)}: ${hidden}]`;
 }
 
-function renderKnown(block: Content): string {
+function renderKnown(block: Content, hidden: string): string {
   switch (block.type) {
     case 'text':
       return String(block.text ?? '');
     case 'image':
     case 'audio':
-      return `[${block.type}, ${block.mimeType ?? 'unknown type'}, ${describeSize(block.data)}: not shown]`;
+      return `[${block.type}, ${block.mimeType ?? 'unknown type'}, ${describeSize(block.data)}: ${hidden}]`;
     case 'resource_link':
       return `[resource ${block.uri}: ${block.title ?? block.name}]`;
     case 'resource':
-      return renderResource(block.resource ?? {});
+      return renderResource(block.resource ?? {}, hidden);
   }
 }
 
-function renderResource({
-  uri = 'without address',
-  text,
-  blob,
-  mimeType,
-}: Partial<ResourceContents>): string {
+function renderResource(
+  { uri = 'without address', text, blob, mimeType }: Partial<ResourceContents>,
+  hidden: string,
+): string {
   if (text !== undefined) return `[resource ${uri}]\n${text}`;
-  return `[resource ${uri}, ${mimeType ?? 'unknown type'}, ${describeSize(blob)}: not shown]`;
+  return `[resource ${uri}, ${mimeType ?? 'unknown type'}, ${describeSize(blob)}: ${hidden}]`;
 }
 
 /** The size of what base64 text holds. */

@@ -29,9 +29,10 @@ export const layers: readonly Layer[] = [
     name: 'server',
     imports: [door, 'protocol', contract, 'channels/memory.ts', 'rpc', 'tools', 'schema', 'basics'],
   },
-  { name: 'models', imports: ['tools', 'schema', 'basics'] },
-  { name: 'agent', imports: ['models', 'tools', 'schema', 'basics'] },
-  { name: 'patterns', imports: ['agent', 'models', 'tools', 'schema', 'basics'] },
+  { name: 'projection', imports: ['tools', 'schema', 'basics'] },
+  { name: 'models', imports: ['projection', 'tools', 'schema', 'basics'] },
+  { name: 'agent', imports: ['models', 'projection', 'tools', 'schema', 'basics'] },
+  { name: 'patterns', imports: ['agent', 'models', 'projection', 'tools', 'schema', 'basics'] },
   {
     name: 'bridge',
     imports: [
@@ -42,6 +43,7 @@ export const layers: readonly Layer[] = [
       'agent',
       'patterns',
       'models',
+      'projection',
       'tools',
       'schema',
       'basics',
@@ -49,7 +51,18 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'adapters',
-    imports: ['agent', 'bridge', 'client', 'server', 'tools', 'schema', 'basics'],
+    imports: [
+      'bridge',
+      'client',
+      'server',
+      'protocol',
+      'agent',
+      'models',
+      'projection',
+      'tools',
+      'schema',
+      'basics',
+    ],
     peerTypes: true,
   },
   {
@@ -77,7 +90,7 @@ function below(name: 'testing' | 'entries' | 'cli'): string[] {
       'client',
       'server',
     ],
-    ...['models', 'agent', 'patterns', 'bridge', 'adapters', 'otel'],
+    ...['projection', 'models', 'agent', 'patterns', 'bridge', 'adapters', 'otel'],
   ];
   if (name === 'testing') return bottom;
   return name === 'entries' ? [...bottom, 'testing'] : [...bottom, 'testing', 'entries'];
