@@ -1,7 +1,7 @@
 /** A model from the variables of an environment; which environment is the caller's to say. */
 import type { Model } from './model.ts';
 import { ModelError } from './model-error.ts';
-import type { OpenAIOptions } from './openai/options.ts';
+import type { OpenAIOptions } from './openai/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -73,8 +73,9 @@ export function restateModelError(
   error: ModelError,
   usage: Usage,
   message: string = error.message,
+  hint: string | undefined = error.hint,
 ): ModelError {
-  const { kind, provider, retryable, status, retryAfterMs, hint, cause } = error;
+  const { kind, provider, retryable, status, retryAfterMs, cause } = error;
   const restated = new ModelError(message, {
     kind,
     provider,

@@ -1,21 +1,12 @@
-/** What is left out of, or said differently in, a request because a server refuses it otherwise; found out once. */
-import type { ModelError } from '../model-error.ts';
-import type { Body } from './wire.ts';
+/** What OpenAI-compatible servers are known to refuse, and what is sent in its place. */
+import type { Concession } from '../provider/concessions.ts';
 
-interface Concession {
-  readonly code: string;
-  /** What a refusal looks like that this would mend. */
-  readonly blames: RegExp;
-  readonly member: string;
-  readonly note: string;
-  change(body: Body): Body;
-}
-
-const concessions: readonly Concession[] = [
+export const concessions: readonly Concession[] = [
   {
     code: 'stream-usage-dropped',
     blames: /stream_options|include_usage/i,
     member: 'stream_options',
+    unasked: true,
     note: 'the server refuses stream_options; token counts may be missing',
     change: ({ stream_options: _, ...rest }) => rest,
   },
@@ -34,33 +25,3 @@ const concessions: readonly Concession[] = [
     change: ({ response_format: _, ...rest }) => rest,
   },
 ];
-
-/** Words of servers that refuse a member without naming it. */
-const unspecific =
-  /answered 4\d\d$|unknown (?:field|parameter|argument)|unrecognized|extra (?:fields|inputs)/i;
-
-/** What one server was found to refuse. */
-export class Concessions {
-  readonly #made = new Set<string>();
-
-  apply(body: Body): Body {
-    let changed = body;
-    for (const { code, member, change } of concessions) {
-      if (this.#made.has(code) && member in changed) changed = change(changed);
-    }
-    return changed;
-  }
-
-  /** The note about a further concession that may mend this failure of `body`; `undefined` when there is none. */
-  makeFor(failure: ModelError, body: Body): { readonly code: string; readonly message: string } | undefined {
-    if (failure.status !== 400 && failure.status !== 422) return undefined;
-    const open = concessions.filter(({ code, member }) => member in body && !this.#made.has(code));
-    const blamed = open.find(({ blames }) => blames.test(failure.message));
-    // Stream options are the one thing we send unasked, so they are suspected first.
-    const suspect = open.find(({ member }) => member === 'stream_options');
-    const found = blamed ?? (unspecific.test(failure.message) ? suspect : undefined);
-    if (found === undefined) return undefined;
-    this.#made.add(found.code);
-    return { code: found.code, message: found.note };
-  }
-}

@@ -1,18 +1,31 @@
-/** Models behind an OpenAI-compatible chat completions endpoint: the options, and the one call. */
-import { HttpExchange } from '../http-exchange.ts';
-import { type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from '../model.ts';
-import { isModelError, type ModelError, restateModelError } from '../model-error.ts';
-import { retry } from '../retry.ts';
-import { Concessions } from './concessions.ts';
-import { toFailure } from './errors.ts';
-import { type OpenAIOptions, readOptions, type Settings } from './options.ts';
-import { readResponse } from './response.ts';
+/** Models behind an OpenAI-compatible chat completions endpoint. */
+import type { Model } from '../model.ts';
+import { httpModel } from '../provider/http-model.ts';
+import type { ProviderOptions } from '../provider/options.ts';
+import type { Provider } from '../provider/provider.ts';
+import { concessions } from './concessions.ts';
+import { failures } from './errors.ts';
 import { ChunkReader } from './stream.ts';
-import { type BodyDefaults, toBody } from './wire.ts';
+import { toBody } from './wire.ts';
 
-export type { OpenAIOptions } from './options.ts';
+/** `apiKey` is sent as a bearer token. */
+export interface OpenAIOptions extends ProviderOptions {
+  /** Up to and without `/chat/completions`, such as `https://api.openai.com/v1`; http or https. A query is kept. */
+  readonly baseUrl: string;
+}
 
-const mostErrorBytes = 64 * 1024;
+const provider: Provider = {
+  name: 'openai',
+  service: 'an OpenAI-compatible server',
+  mostTemperature: 2,
+  family: 'openai',
+  failures,
+  concessions,
+  path: () => '/chat/completions',
+  headers: apiKey => (apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+  toBody,
+  reader: ({ provider: name, idPrefix }) => new ChunkReader(name, idPrefix),
+};
 
 /**
  * A model of an OpenAI-compatible server. Answers are streamed, and read whole from servers that do not stream.
@@ -20,61 +33,5 @@ const mostErrorBytes = 64 * 1024;
  * option which is missing or wrong.
  */
 export function openai(options: OpenAIOptions): Model {
-  const settings = readOptions(options);
-  const { model, stream = true, temperature, maxTokens, extra } = options;
-  const defaults = { model: model.trim(), stream, temperature, maxTokens, extra };
-  const concessions = new Concessions();
-  const once: Model = {
-    name: settings.name,
-    respond: (request, given = {}) => respond(settings, defaults, concessions, request, given),
-  };
-  if (options.retry === false) return once;
-  return retry(once, { clock: settings.clock, ...options.retry });
-}
-
-async function* respond(
-  settings: Settings,
-  defaults: BodyDefaults,
-  concessions: Concessions,
-  request: ModelRequest,
-  { signal, onAttempt }: RespondOptions,
-): AsyncGenerator<Part> {
-  const { name: provider } = settings;
-  let requests = 0;
-  const reader = new ChunkReader(provider, `call_${request.messages.length}`);
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      const body = concessions.apply(toBody(request, defaults));
-      onAttempt?.({ model: provider, number: requests + 1 });
-      requests += 1;
-      const exchange = new HttpExchange({ ...settings, provider, signal, body: JSON.stringify(body) });
-      try {
-        await exchange.send();
-        const failure = await refusal(exchange, settings);
-        if (failure === undefined) {
-          yield* readResponse(exchange, settings, reader);
-          yield { type: 'usage', usage: { ...reader.usage, requests } };
-          yield* reader.end();
-          await exchange.drain();
-          return;
-        }
-        const note = concessions.makeFor(failure, body);
-        if (note === undefined) throw failure;
-        yield { type: 'note', ...note };
-      } finally {
-        exchange.close();
-      }
-    }
-  } catch (error) {
-    if (!isModelError(error)) throw error;
-    throw restateModelError(error, { ...noUsage, ...reader.usage, requests });
-  }
-}
-
-async function refusal(exchange: HttpExchange, settings: Settings): Promise<ModelError | undefined> {
-  const { status, headers } = exchange;
-  if (status >= 200 && status < 300) return undefined;
-  const { text } = status >= 400 ? await exchange.readText(mostErrorBytes) : { text: '' };
-  return toFailure(text, { provider: settings.name, secrets: settings.secrets, status, headers });
+  return httpModel(provider, options);
 }

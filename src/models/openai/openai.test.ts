@@ -109,8 +109,8 @@ describe('an OpenAI-compatible model', () => {
     ['a page', new Response('<html><body>Welcome</body></html>'), /page.*Welcome/],
     ['broken JSON', new Response('{"choices": ['), /not valid JSON/],
     ['a broken event', stream(['data: {"choices"\n\n']), /not valid JSON/],
-    ['no choices', json({ choices: [] }), /no choices/],
-    ['other JSON', json({ hello: 1 }), /no choices/],
+    ['no choices', json({ choices: [] }), /no answer in it/],
+    ['other JSON', json({ hello: 1 }), /no answer in it/],
   ])('refuses %s as an answer, without retrying', async (_, reply, message) => {
     const one = model([reply], { retry: {} });
     await expect(collect(one.respond(request))).rejects.toMatchObject({

@@ -1,7 +1,9 @@
 /** The JSON of chat completions, whole or in chunks, as our parts; pure. */
-import { isObject, parseJson } from '../../basics/json.ts';
-import type { FinishReason, Part, Usage } from '../model.ts';
-import { ModelError } from '../model-error.ts';
+import { isObject } from '../../basics/json.ts';
+import type { FinishReason, Part } from '../model.ts';
+import type { ModelError } from '../model-error.ts';
+import { decodeError, readCount } from '../provider/decode-error.ts';
+import type { AnswerReader, TokenUsage } from '../provider/provider.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,11 +16,10 @@ interface Slot {
   pending: string;
 }
 
-/** More than any honest server reports; budgets must not be led astray by others. */
-const mostTokens = 1e9;
-
 /** Takes the chunks of one response in order; a whole response is one chunk. Throws a ModelError of kind `decode`. */
-export class ChunkReader {
+export class ChunkReader implements AnswerReader {
+  /** The end marker is no JSON and is seen before. */
+  readonly done = false;
   readonly #provider: string;
   readonly #idPrefix: string;
   readonly #slots: Slot[] = [];
@@ -26,7 +27,7 @@ export class ChunkReader {
   #finish: FinishReason | undefined;
   #answered = false;
   #refused = false;
-  #usage: Pick<Usage, 'inputTokens' | 'outputTokens'> = { inputTokens: 0, outputTokens: 0 };
+  #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
   /** `idPrefix` begins the ids of calls that come without one; it must be new in the conversation. */
   constructor(provider: string, idPrefix: string) {
@@ -44,7 +45,7 @@ export class ChunkReader {
     return this.#finish !== undefined;
   }
 
-  get usage(): Pick<Usage, 'inputTokens' | 'outputTokens'> {
+  get usage(): TokenUsage {
     return this.#usage;
   }
 
@@ -64,6 +65,10 @@ export class ChunkReader {
     if (isObject(message)) yield* this.#readMessage(message);
     const reason = choice['finish_reason'];
     if (typeof reason === 'string' && reason !== '') this.#finish = finishReasons[reason] ?? 'other';
+  }
+
+  readWhole(answer: unknown): Iterable<Part> {
+    return this.read(answer);
   }
 
   /** What is left at the end. The usage is without requests, which only the caller knows. */
@@ -144,41 +149,25 @@ export class ChunkReader {
   #readUsage(usage: unknown): void {
     if (usage === undefined || usage === null) return;
     if (!isObject(usage)) throw this.#fault('"usage" is not a JSON object');
-    const count = (...names: readonly string[]): number => {
-      for (const name of names) {
-        const value = usage[name];
-        if (value === undefined || value === null) continue;
-        if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens)
-          return value;
-        const shown = typeof value === 'number' ? String(value) : typeof value;
-        throw this.#fault(`usage.${name} is ${shown}, not a whole number from 0 to ${mostTokens}`);
-      }
-      return 0;
+    const count = (...names: readonly string[]): number | undefined =>
+      readCount(usage, names, this.#provider);
+    const detail = (name: string, member: string): number | undefined => {
+      const details = usage[name];
+      return isObject(details) ? readCount(details, [member], this.#provider) : undefined;
     };
+    const cachedInputTokens = detail('prompt_tokens_details', 'cached_tokens');
+    const reasoningTokens = detail('completion_tokens_details', 'reasoning_tokens');
     this.#usage = {
-      inputTokens: count('prompt_tokens', 'input_tokens'),
-      outputTokens: count('completion_tokens', 'output_tokens'),
+      inputTokens: count('prompt_tokens', 'input_tokens') ?? 0,
+      outputTokens: count('completion_tokens', 'output_tokens') ?? 0,
+      ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+      ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
     };
   }
 
   #fault(why: string): ModelError {
     return decodeError(this.#provider, why);
   }
-}
-
-/** A chunk out of its text. */
-export function parseChunk(text: string, provider: string): unknown {
-  const parsed = parseJson(text);
-  if (!parsed.ok) throw decodeError(provider, `it is not valid JSON (${parsed.reason})`);
-  return parsed.value;
-}
-
-export function decodeError(provider: string, why: string): ModelError {
-  return new ModelError(`${provider} sent an answer that makes no sense: ${why}`, {
-    kind: 'decode',
-    provider,
-    hint: 'Check that baseUrl leads to an OpenAI-compatible server.',
-  });
 }
 
 const finishReasons: Readonly<Record<string, FinishReason>> = {

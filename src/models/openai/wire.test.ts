@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { projectTools } from '../../projection/project-tools.ts';
 import { audio, embed, image, link, text } from '../../tools/content.ts';
-import { toBody } from './wire.ts';
+import type { ModelRequest } from '../model.ts';
+import type { Body, BodyDefaults } from '../provider/provider.ts';
+import { toBody as write } from './wire.ts';
+
+const toBody = (request: ModelRequest, defaults: BodyDefaults): Body =>
+  write(request, defaults, projectTools(request.tools ?? [], 'openai'));
 
 const defaults = { model: 'm', stream: false };
 
@@ -98,7 +104,7 @@ describe('a request body', () => {
     );
     expect(body['messages']).toMatchObject([
       { content: 'a\nb' },
-      { content: 'a\n[image, image/png, 1 bytes: not shown]' },
+      { content: 'a\n[image, image/png, 1 bytes: not shown, artifact 1#1]' },
     ]);
   });
   it('asks for a schema strictly only where strict mode can hold it', () => {

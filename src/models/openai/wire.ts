@@ -1,31 +1,24 @@
 /** Our requests as the JSON of chat completions; pure. What comes back is in `stream.ts`. */
 import { isObject, parseJson } from '../../basics/json.ts';
+import type { Projection } from '../../projection/projection.ts';
 import type { Content } from '../../tools/content.ts';
 import { renderBlock, renderContent } from '../../tools/render-content.ts';
-import type { ModelMessage, ModelRequest, ToolCall, UserMessage } from '../model.ts';
-
-/** What goes with every request unless the request says otherwise. */
-export interface BodyDefaults {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  readonly extra?: Readonly<Record<string, unknown>> | undefined;
-}
-
-export type Body = Readonly<Record<string, unknown>>;
+import type { ModelMessage, ModelRequest, ToolCall, ToolChoice, UserMessage } from '../model.ts';
+import type { Body, BodyDefaults } from '../provider/provider.ts';
 
 /** The body of a request; members that nobody set are absent. */
-export function toBody(request: ModelRequest, defaults: BodyDefaults): Body {
-  const { tools = [], output } = request;
+export function toBody(request: ModelRequest, defaults: BodyDefaults, projection: Projection): Body {
+  const { output, toolChoice } = request;
+  const { tools } = projection;
   const temperature = request.temperature ?? defaults.temperature;
   const maxTokens = request.maxTokens ?? defaults.maxTokens;
   return {
     model: defaults.model,
-    messages: request.messages.map(toMessage),
-    ...(tools.length === 0
+    messages: request.messages.map(message => toMessage(message, projection)),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
+    ...(tools.length === 0 || toolChoice === undefined
       ? {}
-      : { tools: tools.map(tool => ({ type: 'function', function: { ...tool } })) }),
+      : { tool_choice: toToolChoice(toolChoice, projection) }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
     ...(output === undefined ? {} : { response_format: toResponseFormat(output) }),
@@ -34,21 +27,33 @@ export function toBody(request: ModelRequest, defaults: BodyDefaults): Body {
   };
 }
 
-function toMessage(message: ModelMessage): Body {
+function toTool({ name, description, parameters, strict }: Projection['tools'][number]): Body {
+  return { type: 'function', function: { name, description, parameters, ...(strict ? { strict } : {}) } };
+}
+
+function toToolChoice(choice: ToolChoice, { aliasOf }: Projection): Body | string {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: aliasOf(choice.name) } };
+}
+
+function toMessage(message: ModelMessage, projection: Projection): Body {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
     case 'user':
       return { role: 'user', content: toUserContent(message.content) };
     case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: renderContent(message.content) };
+      return {
+        role: 'tool',
+        tool_call_id: message.toolCallId,
+        content: renderContent(message.content, message.toolCallId),
+      };
     default: {
       const { content, toolCalls = [] } = message;
       if (toolCalls.length === 0) return { role: 'assistant', content };
       return {
         role: 'assistant',
         content: content === '' ? null : content,
-        tool_calls: toolCalls.map(toCall),
+        tool_calls: toolCalls.map(call => toCall(call, projection)),
       };
     }
   }
@@ -67,8 +72,8 @@ function toPart(block: Content): Body {
   return { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } };
 }
 
-function toCall({ id, name, arguments: raw }: ToolCall): Body {
-  return { id, type: 'function', function: { name, arguments: toArguments(raw) } };
+function toCall({ id, name, arguments: raw }: ToolCall, { aliasOf }: Projection): Body {
+  return { id, type: 'function', function: { name: aliasOf(name), arguments: toArguments(raw) } };
 }
 
 /** An object as text, whatever the model wrote: some servers parse these again and fail the request over them. */

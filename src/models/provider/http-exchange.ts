@@ -1,10 +1,10 @@
 /** One POST to a provider and its answer: bounded, cut short by silence or an abort, and always given free. */
-import { linkAbort, raceAbort } from '../basics/abort.ts';
-import type { Clock, Timer } from '../basics/clock.ts';
-import { messageOf } from '../basics/failure.ts';
-import { redact } from '../basics/redact.ts';
-import { TimeoutError } from '../basics/timeout-error.ts';
-import { ModelError } from './model-error.ts';
+import { linkAbort, raceAbort } from '../../basics/abort.ts';
+import type { Clock, Timer } from '../../basics/clock.ts';
+import { messageOf } from '../../basics/failure.ts';
+import { redact } from '../../basics/redact.ts';
+import { TimeoutError } from '../../basics/timeout-error.ts';
+import { ModelError } from '../model-error.ts';
 
 export interface PostFacts {
   readonly url: string;

@@ -1,15 +1,16 @@
-/** The options of an OpenAI-compatible model, checked and made ready for requests. */
+/** The options of a provider's model, checked and made ready for requests. */
 import { type Clock, systemClock } from '../../basics/clock.ts';
 import { redact } from '../../basics/redact.ts';
 import { shorten } from '../../basics/shorten.ts';
 import { ModelError } from '../model-error.ts';
 import type { RetryOptions } from '../retry.ts';
+import type { BodyDefaults, Provider } from './provider.ts';
 
-export interface OpenAIOptions {
-  /** Up to and without `/chat/completions`, such as `https://api.openai.com/v1`; http or https. A query is kept. */
-  readonly baseUrl: string;
+export interface ProviderOptions {
+  /** The address up to and without the path of the call; http or https. A query is kept. The provider's own unless set. */
+  readonly baseUrl?: string | undefined;
   readonly model: string;
-  /** Sent as a bearer token; nothing is sent when it is missing or blank. */
+  /** Nothing is sent when it is missing or blank. */
   readonly apiKey?: string | undefined;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -21,11 +22,11 @@ export interface OpenAIOptions {
   readonly retry?: RetryOptions | false | undefined;
   /** False to ask for whole answers; true unless set. */
   readonly stream?: boolean | undefined;
-  /** For requests that set none; from 0 to 2. */
+  /** For requests that set none. */
   readonly temperature?: number | undefined;
   /** For requests that set none. */
   readonly maxTokens?: number | undefined;
-  /** Further members of the request, such as `{ reasoning_effort: 'low' }`; they win over ours. */
+  /** Further members of the request, in the provider's own words; they win over ours. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -39,33 +40,51 @@ export interface Settings {
   readonly fetch: typeof fetch;
   readonly timeout: number;
   readonly clock: Clock;
+  readonly defaults: BodyDefaults;
 }
 
 /** Throws a ModelError of kind `configuration` that names the option which is missing or wrong. */
-export function readOptions(options: OpenAIOptions): Settings {
-  const model = text('model', options.model, 'name the model');
-  const { apiKey = '', timeout = 120_000, temperature, maxTokens, clock = systemClock } = options;
+export function readOptions(provider: Provider, options: ProviderOptions): Settings {
+  const wrong = complaint(provider.name);
+  const model = text(options.model, () => wrong('model', 'is missing; name the model'));
+  const { apiKey = '', headers = {}, stream = true, timeout = 120_000, clock = systemClock } = options;
+  const { temperature, maxTokens } = options;
   if (!(timeout > 0)) throw wrong('timeout', `must be milliseconds above 0, got ${timeout}`);
-  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
-    throw wrong('temperature', `must be from 0 to 2, got ${temperature}`);
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= provider.mostTemperature)) {
+    throw wrong('temperature', `must be from 0 to ${provider.mostTemperature}, got ${temperature}`);
   }
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 1)) {
     throw wrong('maxTokens', `must be a whole number of at least 1, got ${maxTokens}`);
   }
+  const key = apiKey.trim();
   return {
-    name: `openai:${model}`,
-    url: toUrl(options.baseUrl),
-    headers: toHeaders(apiKey.trim(), options.headers ?? {}),
-    secrets: secretsIn(apiKey.trim(), options.headers ?? {}),
+    name: `${provider.name}:${model}`,
+    url: toUrl(provider, { baseUrl: options.baseUrl, model, stream }, wrong),
+    headers: toHeaders(provider.headers(key), headers, wrong),
+    secrets: secretsIn(key, headers),
     // Looked up at each request: tests and runtimes replace it.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     timeout,
     clock,
+    defaults: { model, stream, temperature, maxTokens, extra: options.extra },
   };
 }
 
-function toUrl(baseUrl: unknown): string {
-  const given = text('baseUrl', baseUrl, 'give the address of the server, such as https://api.openai.com/v1');
+type Complaint = (option: string, why: string) => ModelError;
+
+function complaint(provider: string): Complaint {
+  return (option, why) =>
+    new ModelError(`${provider}: ${option} ${why}`, { kind: 'configuration', provider });
+}
+
+function toUrl(
+  provider: Provider,
+  { baseUrl, model, stream }: { readonly baseUrl: unknown; readonly model: string; readonly stream: boolean },
+  wrong: Complaint,
+): string {
+  const given = text(baseUrl ?? provider.baseUrl, () =>
+    wrong('baseUrl', 'is missing; give the address of the server, such as https://api.openai.com/v1'),
+  );
   if (!URL.canParse(given)) throw wrong('baseUrl', `is not a URL: ${JSON.stringify(showAddress(given))}`);
   const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -75,7 +94,10 @@ function toUrl(baseUrl: unknown): string {
     throw wrong('baseUrl', 'must not hold a user or password; use apiKey or headers');
   }
   const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
+  const call = provider.path(model, stream);
+  url.pathname = path.endsWith(call) ? path : `${path}${call}`;
+  for (const [name, value] of Object.entries(provider.query?.(stream) ?? {}))
+    url.searchParams.set(name, value);
   url.hash = '';
   return url.href;
 }
@@ -90,15 +112,16 @@ function showAddress(given: string): string {
 }
 
 function toHeaders(
-  apiKey: string,
-  headers: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+  wrong: Complaint,
 ): Readonly<Record<string, string>> {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/json',
+    ...own,
   };
-  if (apiKey !== '') all['authorization'] = `Bearer ${apiKey}`;
-  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
+  for (const [name, value] of Object.entries(given)) all[name.toLowerCase()] = value;
   try {
     new Headers(all);
   } catch {
@@ -116,11 +139,7 @@ function secretsIn(apiKey: string, headers: Readonly<Record<string, string>>): r
   return [apiKey, ...sensitive.map(([, value]) => value)].filter(secret => secret !== '');
 }
 
-function text(name: string, value: unknown, remedy: string): string {
+function text(value: unknown, missing: () => ModelError): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw wrong(name, `is missing; ${remedy}`);
-}
-
-function wrong(name: string, why: string): ModelError {
-  return new ModelError(`openai: ${name} ${why}`, { kind: 'configuration', provider: 'openai' });
+  throw missing();
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { failureIn, readRetryAfter, toFailure } from './errors.ts';
+import { failures as rules } from '../openai/errors.ts';
+import { failureIn, readRetryAfter, toFailure } from './failure.ts';
 
 function facts(
   status: number,
   headers: Record<string, string> = {},
   secrets: string[] = [],
 ): Parameters<typeof toFailure>[1] {
-  return { provider: 'openai:m', status, headers: new Headers(headers), secrets };
+  return { provider: 'openai:m', status, headers: new Headers(headers), secrets, rules };
 }
 
 describe('a status says what kind of failure it is and whether trying again can help', () => {

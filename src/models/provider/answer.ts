@@ -2,12 +2,12 @@
 import { messageOf } from '../../basics/failure.ts';
 import { excerpt } from '../../basics/redact.ts';
 import { SseDecoder, type SseEvent } from '../../basics/sse.ts';
-import type { HttpExchange } from '../http-exchange.ts';
 import type { Part } from '../model.ts';
 import { isModelError } from '../model-error.ts';
-import { type FailureFacts, failureIn } from './errors.ts';
-import type { Settings } from './options.ts';
-import { type ChunkReader, decodeError, parseChunk } from './stream.ts';
+import { decodeError, parseAnswer } from './decode-error.ts';
+import { type FailureFacts, failureIn } from './failure.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import type { AnswerReader } from './provider.ts';
 
 const mostBytes = 32 * 1024 * 1024;
 /** Of all events together: a token takes some 300 bytes, so this is far above any honest answer. */
@@ -15,13 +15,12 @@ const mostStreamBytes = 8 * mostBytes;
 const mostPageBytes = 16 * 1024;
 
 /** Looks at what is there rather than at what was asked for or is declared: servers mix these up. */
-export async function* readResponse(
+export async function* readAnswer(
   exchange: HttpExchange,
-  settings: Settings,
-  reader: ChunkReader,
+  facts: FailureFacts,
+  reader: AnswerReader,
 ): AsyncGenerator<Part> {
-  const { name: provider, secrets } = settings;
-  const facts = { provider, secrets, status: exchange.status, headers: exchange.headers };
+  const { provider, secrets } = facts;
   const head: Uint8Array[] = [];
   let sign: string | undefined;
   while (sign === undefined) {
@@ -40,14 +39,14 @@ export async function* readResponse(
   }
   const { text, whole } = await exchange.readText(mostBytes, head);
   if (!whole) throw decodeError(provider, `it is longer than ${mostBytes} bytes`);
-  yield* readChunk(text.trim(), facts, reader);
-  if (!reader.answered) throw decodeError(provider, 'it has no choices');
+  yield* reader.readWhole(checked(text.trim(), facts));
+  if (!reader.answered) throw decodeError(provider, 'there is no answer in it');
 }
 
 async function* readEvents(
   exchange: HttpExchange,
   facts: FailureFacts,
-  reader: ChunkReader,
+  reader: AnswerReader,
   head: readonly Uint8Array[],
 ): AsyncGenerator<Part> {
   const { provider } = facts;
@@ -60,7 +59,8 @@ async function* readEvents(
     if (bytes > mostStreamBytes) throw decodeError(provider, `it is longer than ${mostStreamBytes} bytes`);
     for (const { data } of decode(decoder, piece, provider)) {
       if (data.trim() === '[DONE]') return;
-      if (data.trim() !== '') yield* readChunk(data, facts, reader);
+      if (data.trim() !== '') yield* reader.read(checked(data, facts));
+      if (reader.done) return;
     }
     if (piece !== undefined) continue;
     if (reader.finished) return;
@@ -69,7 +69,7 @@ async function* readEvents(
 }
 
 /** An answer that was complete is not lost to a connection that breaks after it. */
-async function readMore(exchange: HttpExchange, reader: ChunkReader): Promise<Uint8Array | undefined> {
+async function readMore(exchange: HttpExchange, reader: AnswerReader): Promise<Uint8Array | undefined> {
   try {
     return await exchange.read();
   } catch (error) {
@@ -90,11 +90,12 @@ function decode(decoder: SseDecoder, piece: Uint8Array | undefined, provider: st
   }
 }
 
-function* readChunk(text: string, facts: FailureFacts, reader: ChunkReader): Generator<Part> {
-  const chunk = parseChunk(text, facts.provider);
-  const failure = failureIn(chunk, facts);
+/** What the text says, unless it says that the provider failed. */
+function checked(text: string, facts: FailureFacts): unknown {
+  const value = parseAnswer(text, facts.provider);
+  const failure = failureIn(value, facts);
   if (failure !== undefined) throw failure;
-  yield* reader.read(chunk);
+  return value;
 }
 
 /** The first sign that is neither blank nor a byte order mark. */

@@ -1,0 +1,111 @@
+/** A provider reached over HTTP as a model: the one call, the same for all of them. */
+
+import { projectTools } from '../../projection/project-tools.ts';
+import type { Projection } from '../../projection/projection.ts';
+import { type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from '../model.ts';
+import { isModelError, type ModelError, restateModelError } from '../model-error.ts';
+import { retry } from '../retry.ts';
+import { readAnswer } from './answer.ts';
+import { Concessions } from './concessions.ts';
+import { type FailureFacts, toFailure } from './failure.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { type ProviderOptions, readOptions, type Settings } from './options.ts';
+import { projectionNotes } from './projection-notes.ts';
+import type { Provider } from './provider.ts';
+
+const mostErrorBytes = 64 * 1024;
+
+/** One model, ready to be asked any number of times. */
+interface Connection {
+  readonly provider: Provider;
+  readonly settings: Settings;
+  readonly concessions: Concessions;
+  /** Projections whose losses were told. */
+  readonly told: WeakSet<Projection>;
+}
+
+/**
+ * The model, which retries as `retry` says. Answers are streamed, and read whole from servers that do not stream.
+ * Failures are ModelErrors. Throws a ModelError of kind `configuration` that names the option which is missing or wrong.
+ */
+export function httpModel(provider: Provider, options: ProviderOptions): Model {
+  const settings = readOptions(provider, options);
+  const connection: Connection = {
+    provider,
+    settings,
+    concessions: new Concessions(provider.concessions),
+    told: new WeakSet(),
+  };
+  const once: Model = {
+    name: settings.name,
+    respond: (request, given = {}) => respond(connection, request, given),
+  };
+  if (options.retry === false) return once;
+  return retry(once, { clock: settings.clock, ...options.retry });
+}
+
+async function* respond(
+  connection: Connection,
+  request: ModelRequest,
+  { signal, onAttempt }: RespondOptions,
+): AsyncGenerator<Part> {
+  const { provider, settings, concessions, told } = connection;
+  const { name } = settings;
+  let requests = 0;
+  const projection = projectTools(request.tools ?? [], provider.family);
+  const reader = provider.reader({ provider: name, idPrefix: `call_${request.messages.length}` });
+  try {
+    if (!told.has(projection)) yield* projectionNotes(projection);
+    told.add(projection);
+    for (;;) {
+      signal?.throwIfAborted();
+      const body = concessions.apply(provider.toBody(request, settings.defaults, projection));
+      onAttempt?.({ model: name, number: requests + 1 });
+      requests += 1;
+      const exchange = new HttpExchange({
+        ...settings,
+        provider: name,
+        signal,
+        body: JSON.stringify(body),
+      });
+      try {
+        await exchange.send();
+        const facts = factsOf(connection, exchange);
+        const failure = await refusal(exchange, facts);
+        if (failure === undefined) {
+          yield* mapNames(readAnswer(exchange, facts, reader), projection);
+          yield { type: 'usage', usage: { ...reader.usage, requests } };
+          yield* reader.end();
+          await exchange.drain();
+          return;
+        }
+        const note = concessions.makeFor(failure, body);
+        if (note === undefined) throw failure;
+        yield { type: 'note', ...note };
+      } finally {
+        exchange.close();
+      }
+    }
+  } catch (error) {
+    if (!isModelError(error)) throw error;
+    const hint = error.kind === 'decode' ? `Check that baseUrl leads to ${provider.service}.` : undefined;
+    throw restateModelError(error, { ...noUsage, ...reader.usage, requests }, error.message, hint);
+  }
+}
+
+function factsOf({ provider, settings }: Connection, { status, headers }: HttpExchange): FailureFacts {
+  return { provider: settings.name, secrets: settings.secrets, status, headers, rules: provider.failures };
+}
+
+async function* mapNames(parts: AsyncIterable<Part>, projection: Projection): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    yield part.type === 'tool-call-start' ? { ...part, name: projection.nameOf(part.name) } : part;
+  }
+}
+
+async function refusal(exchange: HttpExchange, facts: FailureFacts): Promise<ModelError | undefined> {
+  const { status } = facts;
+  if (status >= 200 && status < 300) return undefined;
+  const { text } = status >= 400 ? await exchange.readText(mostErrorBytes) : { text: '' };
+  return toFailure(text, facts);
+}
