@@ -4,34 +4,12 @@ import { manualClock } from '../basics/manual-clock.ts';
 import { scripted } from '../testing/scripted.ts';
 import { BudgetError } from './budget-error.ts';
 import { collect } from './collect.ts';
+import { instantClock } from './fixtures/instant-clock.ts';
+import { fault } from './fixtures/model-fault.ts';
 import type { Model, Part } from './model.ts';
-import { ModelError, type ModelFacts } from './model-error.ts';
 import { retry } from './retry.ts';
 
 const request = { messages: [{ role: 'user', content: 'x' }] } as const;
-
-function fault(facts: Partial<ModelFacts> = {}): ModelError {
-  const usage = { inputTokens: 1, outputTokens: 0, requests: 1 };
-  return new ModelError('overloaded', { kind: 'server', provider: 'p', retryable: true, usage, ...facts });
-}
-
-/** A clock whose waits are over at once, and a record of how long they were. */
-function instantClock(): { clock: ReturnType<typeof manualClock>; waits: number[] } {
-  const clock = manualClock();
-  const waits: number[] = [];
-  const after = clock.after.bind(clock);
-  return {
-    waits,
-    clock: Object.assign(clock, {
-      after: (ms: number, run: () => void) => {
-        waits.push(ms);
-        const timer = after(ms, run);
-        queueMicrotask(() => clock.advance(ms));
-        return timer;
-      },
-    }),
-  };
-}
 
 describe('a model that retries', () => {
   it('makes three attempts in all, unless told otherwise', async () => {

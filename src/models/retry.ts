@@ -1,9 +1,10 @@
 /** A model that tries again: the one place where requests are repeated. */
-import { onAbort } from '../basics/abort.ts';
 import { type Clock, systemClock } from '../basics/clock.ts';
 import { checkNumber } from '../basics/option-checks.ts';
-import { addUsage, type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from './model.ts';
-import { isModelError, type ModelError, restateModelError, usageOfFailure } from './model-error.ts';
+import { Attempts } from './attempts.ts';
+import type { Model, ModelRequest, Part, RespondOptions } from './model.ts';
+import { type ModelError, restateModelError } from './model-error.ts';
+import { pause } from './pause.ts';
 
 export interface RetryOptions {
   /** Attempts in all, the first included; 3 unless set. */
@@ -45,44 +46,19 @@ async function* respond(
   model: Model,
   settings: Settings,
   request: ModelRequest,
-  { signal, onAttempt }: RespondOptions,
+  options: RespondOptions,
 ): AsyncGenerator<Part> {
-  let spent = noUsage;
-  let dispatched = 0;
+  const attempts = new Attempts(options);
   for (let attempt = 1; ; attempt += 1) {
-    let forbidden: { readonly error: unknown } | undefined;
-    let dispatches = 0;
-    const announce: RespondOptions['onAttempt'] = told => {
-      try {
-        onAttempt?.({ ...told, number: dispatched + 1 });
-      } catch (error) {
-        forbidden = { error };
-        throw error;
-      }
-      dispatched += 1;
-      dispatches += 1;
-    };
-    const sent = { onAttempt: announce, ...(signal === undefined ? {} : { signal }) };
-    let passed = false;
     try {
-      let told = false;
-      for await (const part of model.respond(request, sent)) {
-        // Notes are no part of an answer; they do not commit to this attempt.
-        passed ||= part.type !== 'note';
-        told ||= part.type === 'usage';
-        yield part.type === 'usage' ? { type: 'usage', usage: addUsage(spent, part.usage) } : part;
-      }
-      if (!told && attempt > 1) {
-        yield { type: 'usage', usage: addUsage(spent, { ...noUsage, requests: Math.max(1, dispatches) }) };
-      }
+      yield* attempts.run(model, request);
       return;
-    } catch (error) {
-      if (forbidden !== undefined) throw forbidden.error;
-      signal?.throwIfAborted();
-      spent = addUsage(spent, usageOfFailure(error, dispatches));
-      if (!isModelError(error)) throw error;
-      if (passed || !error.retryable || attempt >= settings.attempts) throw restate(error, spent, attempt);
-      await pause(waitAfter(error, attempt, settings), settings.clock, signal);
+    } catch (thrown) {
+      const error = attempts.settle(thrown);
+      if (attempts.passed || !error.retryable || attempt >= settings.attempts) {
+        throw restate(error, attempts.spent, attempt);
+      }
+      await pause(waitAfter(error, attempt, settings), settings.clock, options.signal);
     }
   }
 }
@@ -97,24 +73,4 @@ function waitAfter(error: ModelError, attempt: number, settings: Settings): numb
   const { delay, factor, cap, random } = settings;
   const jittered = random() * Math.min(cap, delay * factor ** (attempt - 1));
   return Math.min(cap, Math.max(jittered, error.retryAfterMs ?? 0));
-}
-
-function pause(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stop = (): void => {};
-    // Somebody waits for the response, so the process must not end meanwhile.
-    const timer = clock.after(
-      ms,
-      () => {
-        stop();
-        resolve();
-      },
-      true,
-    );
-    if (signal === undefined) return;
-    stop = onAbort(signal, () => {
-      timer.cancel();
-      reject(signal.reason);
-    });
-  });
 }

@@ -1,10 +1,13 @@
 /** A provider reached over HTTP as a model: the one call, the same for all of them. */
 
+import type { Clock } from '../../basics/clock.ts';
 import { projectTools } from '../../projection/project-tools.ts';
 import type { Projection } from '../../projection/projection.ts';
 import { type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from '../model.ts';
 import { isModelError, type ModelError, restateModelError } from '../model-error.ts';
+import { type RateLimit, rateLimit } from '../rate-limit.ts';
 import { retry } from '../retry.ts';
+import { TokenBucket } from '../token-bucket.ts';
 import { readAnswer } from './answer.ts';
 import { Concessions } from './concessions.ts';
 import { type FailureFacts, toFailure } from './failure.ts';
@@ -36,12 +39,18 @@ export function httpModel(provider: Provider, options: ProviderOptions): Model {
     concessions: new Concessions(provider.concessions),
     told: new WeakSet(),
   };
-  const once: Model = {
+  const unlimited: Model = {
     name: settings.name,
     respond: (request, given = {}) => respond(connection, request, given),
   };
+  const once = limited(unlimited, options.rateLimit, settings.clock);
   if (options.retry === false) return once;
   return retry(once, { clock: settings.clock, ...options.retry });
+}
+
+function limited(model: Model, limit: RateLimit | undefined, clock: Clock): Model {
+  if (limit === undefined) return model;
+  return rateLimit(model, limit instanceof TokenBucket ? limit : { clock, ...limit });
 }
 
 async function* respond(

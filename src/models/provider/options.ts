@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../basics/clock.ts';
 import { redact } from '../../basics/redact.ts';
 import { shorten } from '../../basics/shorten.ts';
 import { ModelError } from '../model-error.ts';
+import type { RateLimit } from '../rate-limit.ts';
 import type { RetryOptions } from '../retry.ts';
 import type { BodyDefaults, Provider } from './provider.ts';
 
@@ -18,6 +19,8 @@ export interface ProviderOptions {
   readonly fetch?: typeof fetch | undefined;
   /** Milliseconds to wait for an answer, and from one piece of it to the next; 120,000 unless set. */
   readonly timeout?: number | undefined;
+  /** How many requests are sent per minute, retries included; unlimited unless set. A `TokenBucket` may be shared. */
+  readonly rateLimit?: RateLimit | undefined;
   /** How failures are retried; `false` for not at all. */
   readonly retry?: RetryOptions | false | undefined;
   /** False to ask for whole answers; true unless set. */
