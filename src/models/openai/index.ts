@@ -12,9 +12,14 @@ import { toBody } from './wire.ts';
 export interface OpenAIOptions extends ProviderOptions {
   /** Up to and without `/chat/completions`, such as `https://api.openai.com/v1`; http or https. A query is kept. */
   readonly baseUrl: string;
+  /**
+   * True to offer tools in strict mode wherever their schemas can be brought to it; optional arguments then come as
+   * null, which is taken out again. False unless set: many servers do not know it.
+   */
+  readonly strictTools?: boolean | undefined;
 }
 
-const provider: Provider = {
+const loose: Provider = {
   name: 'openai',
   service: 'an OpenAI-compatible server',
   mostTemperature: 2,
@@ -26,6 +31,7 @@ const provider: Provider = {
   toBody,
   reader: ({ provider: name, idPrefix }) => new ChunkReader(name, idPrefix),
 };
+const strict: Provider = { ...loose, family: 'openai-strict' };
 
 /**
  * A model of an OpenAI-compatible server. Answers are streamed, and read whole from servers that do not stream.
@@ -33,5 +39,5 @@ const provider: Provider = {
  * option which is missing or wrong.
  */
 export function openai(options: OpenAIOptions): Model {
-  return httpModel(provider, options);
+  return httpModel(options.strictTools === true ? strict : loose, options);
 }

@@ -73,6 +73,7 @@ describe('a request body', () => {
       text('look'),
       image('AA==', 'image/png'),
       audio('AA==', 'audio/wav'),
+      audio('AA==', 'audio/ogg'),
       link('file:///a', 'a'),
       embed({ uri: 'file:///b', text: 'inside' }),
       embed({ uri: 'file:///c', blob: 'AA==' }),
@@ -85,7 +86,8 @@ describe('a request body', () => {
       content: [
         { type: 'text', text: 'look' },
         { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
-        { type: 'text', text: '[audio, audio/wav, 1 bytes: not shown]' },
+        { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } },
+        { type: 'text', text: '[audio, audio/ogg, 1 bytes: not shown]' },
         { type: 'text', text: '[resource file:///a: a]' },
         { type: 'text', text: '[resource file:///b]\ninside' },
         { type: 'text', text: '[resource file:///c, unknown type, 1 bytes: not shown]' },

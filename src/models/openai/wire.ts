@@ -1,13 +1,67 @@
 /** Our requests as the JSON of chat completions; pure. What comes back is in `stream.ts`. */
-import { isObject, parseJson } from '../../basics/json.ts';
 import type { Projection } from '../../projection/projection.ts';
-import type { Content } from '../../tools/content.ts';
-import { renderBlock, renderContent } from '../../tools/render-content.ts';
+import { renderContent } from '../../tools/render-content.ts';
 import type { ModelMessage, ModelRequest, ToolCall, ToolChoice, UserMessage } from '../model.ts';
+import { argumentsText } from '../provider/call-arguments.ts';
+import { imageTypes, type Media, toMedia } from '../provider/media.ts';
+import { type OutputFormat, outputFormat } from '../provider/output-format.ts';
 import type { Body, BodyDefaults } from '../provider/provider.ts';
+import { markFailure } from '../provider/tool-text.ts';
+
+export type ChatPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | {
+      readonly type: 'input_audio';
+      readonly input_audio: { readonly data: string; readonly format: 'wav' | 'mp3' };
+    }
+  | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } };
+
+export interface ChatCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export type ChatMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | ChatPart[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: ChatCall[] };
+
+export interface ChatTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Record<string, unknown>;
+    readonly strict?: boolean;
+  };
+}
+
+/** The members that we write; `extra` may add any other. */
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: ChatMessage[];
+  readonly tools?: ChatTool[];
+  readonly tool_choice?:
+    | 'auto'
+    | 'none'
+    | 'required'
+    | { readonly type: 'function'; readonly function: { readonly name: string } };
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly response_format?: { readonly type: 'json_schema'; readonly json_schema: OutputFormat };
+  readonly stream?: true;
+  readonly stream_options?: { readonly include_usage: true };
+}
 
 /** The body of a request; members that nobody set are absent. */
-export function toBody(request: ModelRequest, defaults: BodyDefaults, projection: Projection): Body {
+export function toBody(
+  request: ModelRequest,
+  defaults: BodyDefaults,
+  projection: Projection,
+): Body & ChatBody {
   const { output, toolChoice } = request;
   const { tools } = projection;
   const temperature = request.temperature ?? defaults.temperature;
@@ -21,32 +75,34 @@ export function toBody(request: ModelRequest, defaults: BodyDefaults, projection
       : { tool_choice: toToolChoice(toolChoice, projection) }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(output === undefined ? {} : { response_format: toResponseFormat(output) }),
+    ...(output === undefined
+      ? {}
+      : { response_format: { type: 'json_schema', json_schema: outputFormat(output) } }),
     ...(defaults.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...defaults.extra,
   };
 }
 
-function toTool({ name, description, parameters, strict }: Projection['tools'][number]): Body {
+function toTool({ name, description, parameters, strict }: Projection['tools'][number]): ChatTool {
   return { type: 'function', function: { name, description, parameters, ...(strict ? { strict } : {}) } };
 }
 
-function toToolChoice(choice: ToolChoice, { aliasOf }: Projection): Body | string {
+function toToolChoice(choice: ToolChoice, { aliasOf }: Projection): NonNullable<ChatBody['tool_choice']> {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: aliasOf(choice.name) } };
 }
 
-function toMessage(message: ModelMessage, projection: Projection): Body {
+function toMessage(message: ModelMessage, projection: Projection): ChatMessage {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
     case 'user':
       return { role: 'user', content: toUserContent(message.content) };
-    case 'tool':
-      return {
-        role: 'tool',
-        tool_call_id: message.toolCallId,
-        content: renderContent(message.content, message.toolCallId),
-      };
+    case 'tool': {
+      const { toolCallId, content, isError } = message;
+      // The endpoint reads nothing but text here.
+      const text = renderContent(content, toolCallId);
+      return { role: 'tool', tool_call_id: toolCallId, content: markFailure(text, isError) };
+    }
     default: {
       const { content, toolCalls = [] } = message;
       if (toolCalls.length === 0) return { role: 'assistant', content };
@@ -59,43 +115,39 @@ function toMessage(message: ModelMessage, projection: Projection): Body {
   }
 }
 
-/** Plain text wherever there are no pictures: many servers read nothing else. */
-function toUserContent(content: UserMessage['content']): string | readonly Body[] {
-  if (typeof content === 'string' || !content.some(block => block.type === 'image')) {
-    return renderContent(content);
-  }
-  return content.map(toPart);
+/** Plain text wherever all of it is text: many servers read nothing else. */
+function toUserContent(content: UserMessage['content']): string | ChatPart[] {
+  if (typeof content === 'string') return content;
+  const parts = content.map(block => toPart(toMedia(block, takes)));
+  return parts.every(part => part.type === 'text') ? parts.map(({ text }) => text).join('\n') : parts;
 }
 
-function toPart(block: Content): Body {
-  if (block.type !== 'image') return { type: 'text', text: renderBlock(block) };
-  return { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } };
+const audioFormats: Readonly<Record<string, 'wav' | 'mp3'>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+};
+
+/** What the endpoint reads; servers that read less of it say so themselves. */
+function takes({ kind, mimeType }: Exclude<Media, { kind: 'text' }>): boolean {
+  if (kind === 'audio') return Object.hasOwn(audioFormats, mimeType);
+  return kind === 'image' ? imageTypes.has(mimeType) : mimeType === 'application/pdf';
 }
 
-function toCall({ id, name, arguments: raw }: ToolCall, { aliasOf }: Projection): Body {
-  return { id, type: 'function', function: { name: aliasOf(name), arguments: toArguments(raw) } };
+function toPart(media: Media): ChatPart {
+  if (media.kind === 'text') return { type: 'text', text: media.text };
+  const { kind, mimeType, data, name } = media;
+  const format = audioFormats[mimeType];
+  if (kind === 'audio' && format !== undefined) return { type: 'input_audio', input_audio: { data, format } };
+  const url = `data:${mimeType};base64,${data}`;
+  return kind === 'image'
+    ? { type: 'image_url', image_url: { url } }
+    : { type: 'file', file: { filename: name, file_data: url } };
 }
 
-/** An object as text, whatever the model wrote: some servers parse these again and fail the request over them. */
-function toArguments(raw: string): string {
-  if (raw.trim() === '') return '{}';
-  const parsed = parseJson(raw);
-  return parsed.ok && isObject(parsed.value) ? raw : JSON.stringify({ malformed: raw });
-}
-
-function toResponseFormat({ name, schema }: NonNullable<ModelRequest['output']>): Body {
-  return { type: 'json_schema', json_schema: { name, schema, strict: isStrict(schema) } };
-}
-
-/** Whether every object in it forbids other members and requires all of its own, as strict mode demands. */
-function isStrict(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return true;
-  if (Array.isArray(schema)) return schema.every(isStrict);
-  const { type, properties, required, additionalProperties } = schema as Readonly<Record<string, unknown>>;
-  if (type === 'object' || properties !== undefined) {
-    const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-    const all = Array.isArray(required) ? required : [];
-    if (additionalProperties !== false || !names.every(name => all.includes(name))) return false;
-  }
-  return Object.values(schema).every(isStrict);
+/** Some servers parse arguments again and fail the request over them. */
+function toCall({ id, name, arguments: raw }: ToolCall, { aliasOf }: Projection): ChatCall {
+  return { id, type: 'function', function: { name: aliasOf(name), arguments: argumentsText(raw) } };
 }

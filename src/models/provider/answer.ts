@@ -33,14 +33,25 @@ export async function* readAnswer(
     const { text } = await exchange.readText(mostPageBytes, head);
     throw decodeError(provider, `it is a page, which begins: ${excerpt(text, secrets)}`);
   }
-  if (sign !== '{') {
+  if (sign !== '{' && sign !== '[') {
     yield* readEvents(exchange, facts, reader, head);
     return;
   }
   const { text, whole } = await exchange.readText(mostBytes, head);
   if (!whole) throw decodeError(provider, `it is longer than ${mostBytes} bytes`);
-  yield* reader.readWhole(checked(text.trim(), facts));
+  const value = parseAnswer(text.trim(), provider);
+  if (Array.isArray(value)) {
+    yield* readPieces(value, facts, reader);
+    return;
+  }
+  yield* reader.readWhole(sound(value, facts));
   if (!reader.answered) throw decodeError(provider, 'there is no answer in it');
+}
+
+/** What would be events, as one list: how some servers stream when nobody asks for events, or a proxy forgot to. */
+function* readPieces(pieces: readonly unknown[], facts: FailureFacts, reader: AnswerReader): Generator<Part> {
+  for (const piece of pieces) yield* reader.read(sound(piece, facts));
+  if (!reader.finished) throw decodeError(facts.provider, 'the list ended before the answer was complete');
 }
 
 async function* readEvents(
@@ -59,7 +70,7 @@ async function* readEvents(
     if (bytes > mostStreamBytes) throw decodeError(provider, `it is longer than ${mostStreamBytes} bytes`);
     for (const { data } of decode(decoder, piece, provider)) {
       if (data.trim() === '[DONE]') return;
-      if (data.trim() !== '') yield* reader.read(checked(data, facts));
+      if (data.trim() !== '') yield* reader.read(sound(parseAnswer(data, provider), facts));
       if (reader.done) return;
     }
     if (piece !== undefined) continue;
@@ -90,9 +101,8 @@ function decode(decoder: SseDecoder, piece: Uint8Array | undefined, provider: st
   }
 }
 
-/** What the text says, unless it says that the provider failed. */
-function checked(text: string, facts: FailureFacts): unknown {
-  const value = parseAnswer(text, facts.provider);
+/** The value, unless it says that the provider failed. */
+function sound(value: unknown, facts: FailureFacts): unknown {
   const failure = failureIn(value, facts);
   if (failure !== undefined) throw failure;
   return value;

@@ -7,6 +7,10 @@ import { ModelError, type ModelErrorKind } from '../model-error.ts';
 export interface FailureRules {
   /** What a code, status or type of an error in a body means as an HTTP status; the first that matches counts. */
   readonly words: readonly (readonly [word: RegExp, status: number])[];
+  /** The status that an error in a body stands for, where the one it came with misleads. */
+  meant?(body: unknown): number | undefined;
+  /** The error in a body that came with any status; its member `error` unless said. */
+  errorIn?(body: unknown): unknown;
   /** Milliseconds to wait that the body asks for, where the headers say nothing. */
   retryAfter?(body: unknown): number | undefined;
 }
@@ -24,10 +28,10 @@ export function toFailure(body: string, facts: FailureFacts): ModelError {
   const { provider, status, headers, secrets } = facts;
   if (status < 400) return redirected(facts);
   const parsed = parseJson(body);
-  const value = parsed.ok ? (parsed.value as unknown) : undefined;
+  const value = parsed.ok ? first(parsed.value) : undefined;
   const said = messageIn(value);
   const words = excerpt(said ?? body, secrets);
-  const { kind, retryable, hint } = classify(status);
+  const { kind, retryable, hint } = classify(facts.rules.meant?.(value) ?? status);
   return new ModelError(`${provider} answered ${status}${words === '' ? '' : `: ${words}`}`, {
     kind,
     provider,
@@ -39,14 +43,16 @@ export function toFailure(body: string, facts: FailureFacts): ModelError {
 }
 
 /** The failure in a JSON body that came with any status, also in the middle of a stream; `undefined` when it is none. */
-export function failureIn(body: unknown, facts: FailureFacts): ModelError | undefined {
+export function failureIn(answer: unknown, facts: FailureFacts): ModelError | undefined {
+  const body = first(answer);
   if (typeof body !== 'object' || body === null) return undefined;
-  const { error } = body as { readonly error?: unknown };
+  const { rules } = facts;
+  const error = rules.errorIn ? rules.errorIn(body) : (body as { readonly error?: unknown }).error;
   if (error === undefined || error === null) return undefined;
   const status = statusIn(error, facts.rules) ?? (facts.status >= 400 ? facts.status : undefined);
   // No number at all: the server had begun to answer, so it is its own fault, mostly a passing one.
-  const { kind, retryable, hint } = classify(status ?? 500);
-  const words = excerpt(messageIn(body) ?? 'it does not say why', facts.secrets);
+  const { kind, retryable, hint } = classify(facts.rules.meant?.(body) ?? status ?? 500);
+  const words = excerpt(messageIn({ error }) ?? 'it does not say why', facts.secrets);
   return new ModelError(
     `${facts.provider} reports an error${status === undefined ? '' : ` ${status}`}: ${words}`,
     {
@@ -58,6 +64,11 @@ export function failureIn(body: unknown, facts: FailureFacts): ModelError | unde
       hint,
     },
   );
+}
+
+/** Some servers put even an error into a list, as they would the pieces of an answer. */
+function first(body: unknown): unknown {
+  return Array.isArray(body) ? body[0] : body;
 }
 
 interface Classified {

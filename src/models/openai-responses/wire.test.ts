@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { projectTools } from '../../projection/project-tools.ts';
+import { audio, embed, image, link, text } from '../../tools/content.ts';
+import type { ModelRequest } from '../model.ts';
+import type { BodyDefaults } from '../provider/provider.ts';
+import { type ResponsesBody, toBody as write } from './wire.ts';
+
+const defaults = { model: 'm', stream: false };
+const toBody = (request: ModelRequest, given: BodyDefaults = defaults): ResponsesBody =>
+  write(request, given, projectTools(request.tools ?? [], 'openai'));
+const parameters = { type: 'object', properties: {} };
+
+describe('a request body of the responses endpoint', () => {
+  it('holds what was set and nothing else, and lets nothing be stored', () => {
+    expect(toBody({ messages: [{ role: 'user', content: 'x' }] })).toEqual({
+      model: 'm',
+      input: [{ role: 'user', content: 'x' }],
+      store: false,
+      include: ['reasoning.encrypted_content'],
+    });
+  });
+
+  it('takes settings from the request, then from the options, and further members last', () => {
+    const given = { ...defaults, stream: true, temperature: 1, maxTokens: 5, extra: { store: true } };
+    expect(toBody({ messages: [], temperature: 0, maxTokens: 3 }, given)).toMatchObject({
+      temperature: 0,
+      max_output_tokens: 3,
+      stream: true,
+      store: true,
+    });
+    expect(toBody({ messages: [] }, given)).toMatchObject({ temperature: 1, max_output_tokens: 5 });
+  });
+
+  it('shows tools with strictness said, and the choice of one under its own name there', () => {
+    const body = toBody({
+      messages: [],
+      tools: [{ name: 'a', description: 'A.', parameters }],
+      toolChoice: { name: 'a' },
+    });
+    expect(body.tools).toMatchObject([{ type: 'function', name: 'a', description: 'A.', strict: false }]);
+    expect(body.tool_choice).toEqual({ type: 'function', name: 'a' });
+    expect(toBody({ messages: [], toolChoice: 'required' })).not.toHaveProperty('tool_choice');
+  });
+
+  it('sends a turn as its text and its calls, and results with what went wrong', () => {
+    const toolCalls = [
+      { id: '1', name: 't', arguments: '{"a":1}' },
+      { id: '2', name: 't', arguments: 'oops' },
+    ];
+    const { input } = toBody({
+      messages: [
+        { role: 'system', content: 's' },
+        { role: 'assistant', content: '', toolCalls },
+        { role: 'tool', toolCallId: '1', toolName: 't', content: 'fine' },
+        { role: 'tool', toolCallId: '2', toolName: 't', content: 'no such thing', isError: true },
+        { role: 'assistant', content: 'done' },
+      ],
+    });
+    expect(input).toEqual([
+      { role: 'system', content: 's' },
+      { type: 'function_call', call_id: '1', name: 't', arguments: '{"a":1}' },
+      { type: 'function_call', call_id: '2', name: 't', arguments: '{"malformed":"oops"}' },
+      { type: 'function_call_output', call_id: '1', output: 'fine' },
+      { type: 'function_call_output', call_id: '2', output: 'Error: no such thing' },
+      { role: 'assistant', content: 'done' },
+    ]);
+  });
+
+  it('gives its own turns back word for word, and builds those of other providers', () => {
+    const items = [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' }];
+    const turn = { role: 'assistant', content: 'c' } as const;
+    const { input } = toBody({
+      messages: [
+        { ...turn, replay: { provider: 'openai-responses', items } },
+        { ...turn, replay: { provider: 'anthropic', items } },
+      ],
+    });
+    expect(input).toEqual([...items, { role: 'assistant', content: 'c' }]);
+  });
+
+  it('shows pictures and documents in prompts and results, and a line for everything else', () => {
+    const content = [
+      text('look'),
+      image('AA==', 'image/png'),
+      image('AA==', 'image/tiff'),
+      audio('AA==', 'audio/wav'),
+      embed({ uri: 'file:///docs/a%20b.pdf?x', blob: 'AA==', mimeType: 'application/pdf' }),
+      embed({ uri: 'file:///b', text: 'inside' }),
+      link('file:///a', 'a'),
+    ];
+    const { input } = toBody({
+      messages: [{ role: 'tool', toolCallId: 'c1', toolName: 't', content, isError: true }],
+    });
+    expect(input).toEqual([
+      {
+        type: 'function_call_output',
+        call_id: 'c1',
+        output: [
+          { type: 'input_text', text: 'The tool failed.' },
+          { type: 'input_text', text: 'look' },
+          { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,AA==' },
+          { type: 'input_text', text: '[image, image/tiff, 1 bytes: not shown, artifact c1#2]' },
+          { type: 'input_text', text: '[audio, audio/wav, 1 bytes: not shown, artifact c1#3]' },
+          { type: 'input_file', filename: 'a_20b.pdf', file_data: 'data:application/pdf;base64,AA==' },
+          { type: 'input_text', text: '[resource file:///b]\ninside' },
+          { type: 'input_text', text: '[resource file:///a: a]' },
+        ],
+      },
+    ]);
+  });
+
+  it('asks for the output by name and schema', () => {
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    expect(toBody({ messages: [], output: { name: 'o', schema } }).text).toEqual({
+      format: { type: 'json_schema', name: 'o', schema, strict: true },
+    });
+  });
+});

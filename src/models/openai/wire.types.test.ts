@@ -1,0 +1,14 @@
+import type {
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions';
+import { expectTypeOf, it } from 'vitest';
+import type { ChatBody, ChatMessage, ChatTool } from './wire.ts';
+
+it('what we send is what the vendor declares', () => {
+  expectTypeOf<ChatMessage>().toExtend<ChatCompletionMessageParam>();
+  expectTypeOf<ChatTool>().toExtend<ChatCompletionTool>();
+  expectTypeOf<keyof ChatBody>().toExtend<keyof ChatCompletionCreateParams>();
+  expectTypeOf<ChatBody>().toExtend<Pick<ChatCompletionCreateParams, keyof ChatBody>>();
+});

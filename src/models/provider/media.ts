@@ -1,0 +1,76 @@
+/** A block of content as the kinds of media that providers tell apart; pure. */
+import type { Content, EmbeddedResource } from '../../tools/content.ts';
+import { renderBlock } from '../../tools/render-content.ts';
+
+/** `data` is base64; `name` is what a file may be called. */
+export type Media =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'image' | 'audio' | 'file';
+      readonly mimeType: string;
+      readonly data: string;
+      readonly name: string;
+    };
+
+/** The types of images that every provider which reads images reads. */
+export const imageTypes: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+]);
+
+type Binary = Exclude<Media, { kind: 'text' }>;
+
+/**
+ * Images, audio and files as such when `takes` says yes to them, everything else as the text that stands for it, named by
+ * `artifact` where there is one. Blobs of embedded resources count by their media type.
+ */
+export function toMedia(
+  block: Content,
+  takes: (media: Binary) => boolean,
+  artifact?: string | undefined,
+): Media {
+  const media = binaryOf(block);
+  return media !== undefined && takes(media) ? media : { kind: 'text', text: renderBlock(block, artifact) };
+}
+
+function binaryOf(block: Content): Binary | undefined {
+  if (block.type === 'image' || block.type === 'audio') {
+    const { type: kind, mimeType, data } = block;
+    return isText(mimeType) && isText(data)
+      ? { kind, mimeType: bare(mimeType), data, name: kind }
+      : undefined;
+  }
+  return block.type === 'resource' ? blobOf(block) : undefined;
+}
+
+function blobOf({ resource }: EmbeddedResource): Binary | undefined {
+  const { blob, mimeType, uri } = resource ?? {};
+  if (!isText(blob) || !isText(mimeType)) return undefined;
+  const type = bare(mimeType);
+  const [family] = type.split('/');
+  const kind = family === 'image' || family === 'audio' ? family : 'file';
+  return { kind, mimeType: type, data: blob, name: nameOf(uri) };
+}
+
+/** The last part of an address, as far as it can be a file's name. */
+function nameOf(uri: unknown): string {
+  const last = isText(uri)
+    ? uri
+        .replace(/[?#].*/s, '')
+        .split('/')
+        .at(-1)
+    : undefined;
+  const name = (last ?? '').replace(/[^\w.-]+/g, '_').slice(-100);
+  return name === '' ? 'file' : name;
+}
+
+/** Without parameters, as providers compare them. */
+function bare(mimeType: string): string {
+  return (mimeType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
