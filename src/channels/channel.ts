@@ -123,6 +123,8 @@ export interface Exchange {
   onTaken?(most: number, taken: () => void): void;
   /** Who the caller proved to be. */
   readonly principal?: string;
+  /** For traces: the session that the message came in, where the transport has such a thing. */
+  readonly session?: string;
   /** Aborts when the reply stream of this message went away; absent on a shared pipe. */
   readonly signal?: AbortSignal;
   /** As `signal`, where making one for each message would cost too much: calls `gone` once. */

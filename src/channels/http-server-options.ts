@@ -10,7 +10,7 @@ export interface HttpServerOptions extends HttpAcceptOptions {
   readonly authenticate?: Authenticate | undefined;
   /**
    * Hosts by which this server may be addressed, `name` or `name:port`, or `'*'`. Without it a request that came over
-   * loopback must name loopback; loopback names always pass.
+   * loopback, as far as that is known, must name loopback; loopback names always pass.
    */
   readonly allowedHosts?: readonly string[] | '*' | undefined;
   /**

@@ -16,6 +16,11 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(name);
 }
 
+/** True for an address of this machine, as a socket names it. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || isLoopback(address.replace(/^::ffff:/i, ''));
+}
+
 /**
  * Why the Host of a request is refused. `local`: the request came over loopback, where any name that resolves to this
  * machine arrives (DNS rebinding), so that only loopback names pass unless others are allowed.
@@ -49,6 +54,23 @@ export function originFault(
   const [, site] = /^https?:\/\/(.+)$/i.exec(origin) ?? [];
   if (site !== undefined && isLoopback(site) && host !== undefined && isLoopback(host)) return undefined;
   return `Origin ${quote(origin)} is not allowed here; the option allowedOrigins names the ones that are`;
+}
+
+/**
+ * Why a request without Origin is refused all the same: a browser says (Sec-Fetch-Site) that a page made it. Pages
+ * leave Origin out when they GET from where they came, which Host names then, or take what they may not read.
+ */
+export function siteFault(
+  site: string | undefined,
+  host: string | undefined,
+  allowed: Allowed,
+): string | undefined {
+  if (site === undefined || site === 'none' || allowed === '*') return undefined;
+  if (site === 'same-origin' && host !== undefined) {
+    const isKnown = ['http', 'https'].some(scheme => isAllowedOrigin(`${scheme}://${host}`, allowed));
+    if (isKnown || isLoopback(host)) return undefined;
+  }
+  return `Sec-Fetch-Site ${quote(site)} tells of a web page that is not allowed here; the option allowedOrigins names the ones that are`;
 }
 
 /** True when the option names this origin. */

@@ -11,7 +11,7 @@ import { Cors } from './http-server-cors.ts';
 import { Heartbeat } from './http-server-events.ts';
 import { mediaFault } from './http-server-media.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
-import { hostFault, isAllowedOrigin, originFault } from './http-server-origin.ts';
+import { hostFault, isAllowedOrigin, originFault, siteFault } from './http-server-origin.ts';
 
 /** A whole reply that needs no server. */
 export interface Answer {
@@ -123,7 +123,11 @@ export class HttpGate {
     const origin = head.header('origin');
     // Whoever stands in between may go by another one of them than this end.
     if (host?.includes(',')) return refuse(400, 'Host is there more than once; send one');
-    const stranger = hostFault(host, allowedHosts, local) ?? originFault(origin, host, allowedOrigins);
+    const page =
+      origin === undefined
+        ? siteFault(head.header('sec-fetch-site'), host, allowedOrigins)
+        : originFault(origin, host, allowedOrigins);
+    const stranger = hostFault(host, allowedHosts, local) ?? page;
     if (stranger !== undefined) return refuse(403, stranger);
     const headers = this.#corsHeaders(origin);
     if (head.method !== 'OPTIONS' || !this.#cors || origin === undefined) return { headers };

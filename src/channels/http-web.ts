@@ -4,10 +4,15 @@ import { type Admitted, type Answer, HttpGate } from './http-server.ts';
 import type { HttpHead } from './http-server-auth.ts';
 import { type Heartbeat, printBody, printEvent, type Quiet, streamHeaders } from './http-server-events.ts';
 import { checkHttpOptions, type HttpServerOptions } from './http-server-options.ts';
+import { cameOverLoopback } from './http-web-arrival.ts';
 
 /** Answers one request; it never rejects. */
 export interface WebHandler {
-  (request: Request): Promise<Response>;
+  /**
+   * `connection` tells whether the request came over loopback: the second argument that `Bun.serve` and `Deno.serve`
+   * call handlers with, a socket of Node, or `{ localAddress }` or `{ remoteAddress }`. Anything else tells nothing.
+   */
+  (request: Request, connection?: unknown): Promise<Response>;
   /** Ends all sessions, streams and calls; these get `grace` milliseconds. Requests are answered with 503 then. */
   close(reason?: unknown, grace?: number): Promise<void>;
 }
@@ -19,16 +24,17 @@ const utf8 = new TextEncoder();
 const mostUnread = 32 * 1024 * 1024;
 
 /**
- * Serves `server` to whatever requests the handler is called with, on any path. It cannot see on which address a
- * request came in: give `allowedHosts` where that is loopback. Throws a TypeError when an option cannot be used.
+ * Serves `server` to whatever requests the handler is called with, on any path. Where the runtime does not tell on
+ * which address they come in, web pages are told by their own headers alone; `allowedHosts` makes that two checks.
+ * Throws a TypeError when an option cannot be used.
  */
 export function webHandler(server: HttpServed, options: HttpServerOptions = {}): WebHandler {
   checkHttpOptions('handler', options);
   const acceptor = server.acceptHttp(options);
   const gate = new HttpGate(acceptor, options);
-  const handle = async (request: Request): Promise<Response> => {
+  const handle = async (request: Request, connection?: unknown): Promise<Response> => {
     try {
-      return await answerRequest(gate, request);
+      return await answerRequest(gate, request, cameOverLoopback(request, connection));
     } catch (thrown) {
       gate.report('a request could not be handled', thrown);
       return new Response(null, { status: 500 });
@@ -42,14 +48,14 @@ export function webHandler(server: HttpServed, options: HttpServerOptions = {}):
   });
 }
 
-async function answerRequest(gate: HttpGate, request: Request): Promise<Response> {
+async function answerRequest(gate: HttpGate, request: Request, local: boolean): Promise<Response> {
   const head: HttpHead = {
     method: request.method,
     url: request.url,
     // Some runtimes keep the Host to themselves; the URL was made of it.
     header: name => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : undefined),
   };
-  const admitted = await gate.admit(head, false);
+  const admitted = await gate.admit(head, local);
   if (admitted.kind === 'answer') return toResponse(admitted);
   const body = admitted.method === 'POST' ? await readBody(request, gate.bodyLimit) : noBody;
   if (body === 'too large') return toResponse(gate.tooLarge(admitted));

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpServed } from './channel.ts';
 import { type Admitted, type Answer, HttpGate } from './http-server.ts';
 import type { HttpHead } from './http-server-auth.ts';
 import { checkHttpOptions, type HttpServerOptions } from './http-server-options.ts';
-import { isLoopback } from './http-server-origin.ts';
+import { isLoopbackAddress } from './http-server-origin.ts';
 import { NodeReply, sendAnswer } from './node-http-reply.ts';
 
 /** Answers one request; mount it on any node:http server, in Express, in Fastify on the raw objects. */
@@ -205,6 +205,5 @@ function ignore(): void {}
 /** True when the request came over loopback. */
 function isLocal(request: IncomingMessage): boolean {
   const address = request.socket?.localAddress;
-  if (address === undefined) return false;
-  return address === '::1' || isLoopback(address.replace(/^::ffff:/, ''));
+  return address !== undefined && isLoopbackAddress(address);
 }

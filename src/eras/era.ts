@@ -50,6 +50,8 @@ export interface CallOptions {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Kinds of result that this call understands in place of the client's. */
   readonly results?: Readonly<Record<string, ResultKind>> | undefined;
+  /** Told of each id that the call is sent under: one per round of questions. */
+  readonly sent?: ((id: Id) => void) | undefined;
 }
 
 /** The result of a call, and how long it may be kept. */
@@ -62,6 +64,8 @@ export interface CallResult {
 export interface ClientEra {
   /** For display. */
   readonly revision: string;
+  /** The id of the session that requests belong to now, where there is one. */
+  readonly session?: string | undefined;
   readonly server: ServerDescription;
   call(method: string, params: Params, options: CallOptions): Promise<CallResult>;
   /** Changes as they come; ends when `signal` aborts, fails when the connection is lost. */

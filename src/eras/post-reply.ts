@@ -5,7 +5,8 @@ import type { EventStream, HttpReply } from '../channels/channel.ts';
 /** How a reply is made; the era decides. */
 export interface PostReplyOptions {
   readonly accepts: { readonly json: boolean; readonly stream: boolean; readonly prefersStream?: boolean };
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Read when the reply begins. */
+  readonly headers?: () => Readonly<Record<string, string>>;
   /** Whoever waits long gets a stream, so that the connection is seen to live. */
   readonly patience: Patience;
   /** What stands between this reply and its event stream, such as numbers for events. */
@@ -42,7 +43,7 @@ export class PostReply {
     const { json, prefersStream = false } = this.#options.accepts;
     if (!this.#stream && ((json && !prefersStream) || status !== 200)) {
       this.#finish();
-      this.#reply.whole(status, message, this.#options.headers);
+      this.#reply.whole(status, message, this.#options.headers?.());
       return;
     }
     const stream = this.begin();
@@ -56,7 +57,7 @@ export class PostReply {
     if (this.#done) return;
     this.#finish();
     if (this.#stream) this.#stream.end();
-    else this.#reply.whole(status, undefined, this.#options.headers);
+    else this.#reply.whole(status, undefined, this.#options.headers?.());
   }
 
   /** The event stream of this reply, begun if need be; nothing when the client takes none or the reply is complete. */
@@ -65,7 +66,7 @@ export class PostReply {
     if (!this.#stream) {
       const { patience, headers, through } = this.#options;
       patience.delete(this);
-      const stream = this.#reply.stream(headers);
+      const stream = this.#reply.stream(headers?.());
       this.#stream = through ? through(stream) : stream;
     }
     return this.#stream;

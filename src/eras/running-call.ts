@@ -36,6 +36,10 @@ export abstract class RunningCall implements Call {
     return this.exchange.principal;
   }
 
+  get session(): string | undefined {
+    return this.exchange.session;
+  }
+
   /** Made on first use: most handlers never look. */
   get signal(): AbortSignal {
     if (!this.#controller) {

@@ -91,6 +91,10 @@ class HandshakeClient implements ClientEra {
     this.#standing?.begin(seat);
   }
 
+  get session(): string | undefined {
+    return this.#session?.id;
+  }
+
   async call(method: string, params: Params, options: CallOptions): Promise<CallResult> {
     const ready = this.#standing?.ready ?? this.#session?.renewing;
     if (ready) await raceAbort(ready, options.signal);
@@ -123,6 +127,7 @@ class HandshakeClient implements ClientEra {
   #request(id: number, method: string, params: Params, options: CallOptions): Promise<unknown> {
     // A token always goes along: without one no progress comes, and the idle limit could not be put off.
     const _meta = { ...options.meta, progressToken: id };
+    options.sent?.(id);
     return this.#link.request(id, { ...params, _meta }, this.#outgoing(method, options), options.headers);
   }
 

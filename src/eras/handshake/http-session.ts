@@ -54,7 +54,12 @@ export class HttpSession implements PostSeat {
     return this.#attended.size > 0 || this.standing.open;
   }
 
-  post(request: HttpRequest, reply: HttpReply, headers?: Readonly<Record<string, string>>): void {
+  /** True once `initialize` was answered with a result. */
+  get opened(): boolean {
+    return this.#server?.facts !== undefined;
+  }
+
+  post(request: HttpRequest, reply: HttpReply, headers?: () => Readonly<Record<string, string>>): void {
     const post = new HandshakePost(request, reply, this, headers);
     this.#attended.add(post);
     this.#inlet.receive(request.body, post, request.bytes);

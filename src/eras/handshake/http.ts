@@ -61,7 +61,11 @@ export class HandshakeHttp {
     } else if (this.#sessions.makeRoom()) {
       const session = new HttpSession(request.principal, this.#seat);
       this.#sessions.add(session);
-      session.post(request, reply, { [sessionHeaders.session]: session.id });
+      session.post(request, reply, () => (session.opened ? { [sessionHeaders.session]: session.id } : {}));
+      // Nobody was told its id.
+      if (!session.opened) {
+        void this.#sessions.end(session, new DOMException('initialize was refused', 'AbortError'));
+      }
     } else {
       const why = 'too many sessions are in use; try again later';
       refuse(request, reply, 503, why, { 'Retry-After': '10' });

@@ -9,6 +9,8 @@ import type { Trail, Trails } from './trail.ts';
 
 /** Where a POST came to: a session, or a server that keeps none. */
 export interface PostSeat {
+  /** Of the session, where there is one. */
+  readonly id?: string;
   readonly patience: Patience;
   readonly abortOnDisconnect: boolean;
   readonly trails?: Trails | undefined;
@@ -28,6 +30,7 @@ const elsewhere: readonly string[] = ['notifications/cancelled', 'notifications/
 
 export class HandshakePost implements Exchange {
   readonly principal?: string;
+  readonly session?: string;
   readonly #seat: PostSeat;
   readonly #http: HttpReply;
   readonly #reply: PostReply;
@@ -39,9 +42,10 @@ export class HandshakePost implements Exchange {
     request: HttpRequest,
     http: HttpReply,
     seat: PostSeat,
-    headers?: Readonly<Record<string, string>>,
+    headers?: () => Readonly<Record<string, string>>,
   ) {
     if (request.principal !== undefined) this.principal = request.principal;
+    if (seat.id !== undefined) this.session = seat.id;
     this.#seat = seat;
     this.#http = http;
     this.#requests = requestsIn(request.body);

@@ -159,6 +159,7 @@ class StatelessClient implements ClientEra {
       onProgress: options.onProgress,
       giveUp: given => this.#giveUp(given),
     };
+    options.sent?.(id);
     const result = await this.#link.request(id, { ...params, _meta }, outgoing, options.headers);
     return readResult(this.#link, method, result);
   }
