@@ -73,7 +73,7 @@ for (const protocol of ['2025-11-25', '2026-07-28'] as const) {
   });
   // #endregion
   console.log(`revision ${client.revision}`);
-  for (const name of ['pour', 'book']) {
+  for (const name of ['pour', 'book'] as const) {
     const { content } = await client.call(name);
     console.log(`  ${name}:`, content);
   }

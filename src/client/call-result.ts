@@ -1,6 +1,7 @@
 /** Reads the result of a tool call whatever shape it came in, losing nothing. */
 import type { Params } from '../rpc/message.ts';
 import { type Content, isContent } from '../tools/content.ts';
+import type { RequestOptions } from './options.ts';
 
 /** A block of a kind that this version does not know, as it came. */
 export interface UnknownContent {
@@ -15,6 +16,17 @@ export interface CallToolResult {
   readonly isError: boolean;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
+
+/** The result of a tool whose structured data is known. It is missing where `isError` says so, or the tool broke its word. */
+export type CallResult<Structured> = unknown extends Structured
+  ? CallToolResult
+  : CallToolResult & { readonly structuredContent?: Structured };
+
+/** What follows the name in a call: the arguments may be left out where none are required. */
+export type CallArguments<Args> =
+  Record<never, never> extends Args
+    ? [args?: Args, options?: RequestOptions]
+    : [args: Args, options?: RequestOptions];
 
 export function readCallResult(value: Params): CallToolResult {
   const { content, structuredContent, isError, _meta, toolResult } = value;

@@ -14,6 +14,7 @@ import type {
   ResourceListing,
   ResourceTemplateListing,
 } from '../protocol/listings.ts';
+import type { AnyCatalogue, ArgumentsOf, Catalogued, StructuredOf } from '../protocol/tool-catalogue.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Params } from '../rpc/message.ts';
@@ -21,9 +22,11 @@ import { codes, isProtocolError } from '../rpc/protocol-error.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
 import { answerQuestion } from './answers.ts';
 import { ResultCache } from './cache.ts';
-import { type CallToolResult, readCallResult } from './call-result.ts';
+import { type CallArguments, type CallResult, type CallToolResult, readCallResult } from './call-result.ts';
+import type { Catalogue } from './catalogue.ts';
 import { type CompletionTarget, completionParams } from './completion-params.ts';
 import { DiagnosticLog } from './diagnostics.ts';
+import { DriftCheck } from './drift-check.ts';
 import { readPrompts, readResources, readTemplates } from './listing.ts';
 import {
   type ClientOptions,
@@ -44,9 +47,12 @@ import { blameValue } from './unwritable.ts';
 /**
  * Connects to a server: a channel such as `stdio(…)`, a `Server` of this process, or any channel of others. Rejects
  * with `ConnectionError`, `TimeoutError`, `VersionError`, `ProtocolError` or the signal's reason, and leaves nothing
- * behind when it does.
+ * behind when it does. Calls are typed when the target is a `Server` of this program, or with a `catalogue`.
  */
-export async function connect(target: Channel, options: ClientOptions = {}): Promise<Client> {
+export async function connect<C extends object = AnyCatalogue>(
+  target: Channel & Catalogued<C>,
+  options: ClientOptions & { readonly catalogue?: Catalogue<C> | undefined } = {},
+): Promise<Client<C>> {
   const wanted =
     "a channel such as stdio({ command: 'node', args: ['server.js'] }) or http('https://…'), or a Server";
   checkHas('connect', 'the first argument', target, 'open', wanted);
@@ -72,7 +78,7 @@ export async function connect(target: Channel, options: ClientOptions = {}): Pro
   });
   era = negotiated.era;
   if (lost) era.lost(lost);
-  return new Client(negotiated, options, log, cache);
+  return new Client<C>(negotiated, options, log, cache);
 }
 
 function seatOf(options: ClientOptions, cache: ResultCache): ClientSeat {
@@ -94,23 +100,33 @@ function seatOf(options: ClientOptions, cache: ResultCache): ClientSeat {
   };
 }
 
-/** An open connection to one server; made by `connect`. Safe to share; calls run at once unless `maxInFlight` says. */
-export class Client {
+/**
+ * An open connection to one server; made by `connect`. Safe to share; calls run at once unless `maxInFlight` says. `C`
+ * says which tools there are, what they take and what they give.
+ */
+export class Client<C extends object = AnyCatalogue> {
   readonly #negotiated: Negotiated;
   readonly #options: ClientOptions;
   readonly #log: DiagnosticLog;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #requests: Requester;
   readonly #outputs: OutputCheck;
+  readonly #drift: DriftCheck | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(negotiated: Negotiated, options: ClientOptions, log: DiagnosticLog, cache: ResultCache) {
+  constructor(
+    negotiated: Negotiated,
+    options: ClientOptions & { readonly catalogue?: Catalogue<C> | undefined },
+    log: DiagnosticLog,
+    cache: ResultCache,
+  ) {
     this.#negotiated = negotiated;
     this.#options = options;
     this.#log = log;
     this.#report = diagnostic => log.add(diagnostic);
     this.#requests = new Requester(negotiated.era, options, cache);
     this.#outputs = new OutputCheck(this.#report);
+    this.#drift = options.catalogue && new DriftCheck(options.catalogue.tools, this.#report);
   }
 
   /** What the server says of itself; never base security on it. */
@@ -144,7 +160,10 @@ export class Client {
       const names = new Set<string>();
       return (page: Params) => readTools(page, names, this.#report);
     };
-    return this.#list('tools/list', 'tools', options, begin, tools => this.#outputs.learn(tools));
+    return this.#list('tools/list', 'tools', options, begin, tools => {
+      this.#outputs.learn(tools);
+      this.#drift?.look(tools);
+    });
   }
 
   /**
@@ -152,7 +171,16 @@ export class Client {
    * the connection's (`ConnectionError`), a limit's (`TimeoutError`), the signal's reason, or a `TypeError` for arguments
    * that JSON cannot hold.
    */
-  async call(name: string, args: Params = {}, options: RequestOptions = {}): Promise<CallToolResult> {
+  async call<Name extends keyof C & string>(
+    name: Name,
+    ...[args, options = {}]: CallArguments<ArgumentsOf<C, Name>>
+  ): Promise<CallResult<StructuredOf<C, Name>>> {
+    const result = await this.#call(name, args === undefined ? {} : (args as Params), options);
+    // What the tool declares, as far as `outputs` could check it.
+    return result as CallResult<StructuredOf<C, Name>>;
+  }
+
+  async #call(name: string, args: Params, options: RequestOptions): Promise<CallToolResult> {
     const called = this.#requests.request('tools/call', { name, arguments: args }, options);
     const result = readCallResult(
       await called.catch((thrown: unknown) => {

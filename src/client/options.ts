@@ -1,7 +1,7 @@
 /** What a client can be told: who it is, what it can answer, how long it waits. */
 import type { Clock } from '../basics/clock.ts';
 import { checkChoice, checkMilliseconds, checkNumber } from '../basics/option-checks.ts';
-import type { Tracer } from '../basics/trace.ts';
+import type { TraceContext, Tracer } from '../basics/trace.ts';
 import { version } from '../basics/version.ts';
 import type { Diagnostic } from '../channels/channel.ts';
 import { type EraMemory, type LogEntry, type ProbeTimes, type Revision, revisions } from '../eras/index.ts';
@@ -86,6 +86,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Members for the request's `_meta`. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** The span that the request belongs to, as `ctx.trace` of a tool gives it; sent along with or without a tracer. */
+  readonly trace?: TraceContext | undefined;
 }
 
 const defaultTimeouts: Readonly<Record<keyof Timeouts, number>> = {

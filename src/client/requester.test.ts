@@ -4,7 +4,7 @@ import type { Acceptor } from '../channels/channel.ts';
 import { memoryChannel } from '../channels/memory.ts';
 import { EraMemory, revisions } from '../eras/index.ts';
 import { Server } from '../server/server.ts';
-import { tool } from '../tools/tool.ts';
+import { type AnyTool, tool } from '../tools/tool.ts';
 import { connect } from './client.ts';
 
 interface Recorded {
@@ -38,7 +38,7 @@ const parentOf = (number: number): string => `00-${'0'.repeat(32)}-${String(numb
 
 describe.each(revisions.slice(-2))('with a tracer on both ends, in %s', protocol => {
   const form = { message: '?', requestedSchema: { type: 'object' } } as const;
-  const tools = [
+  const tools: readonly AnyTool[] = [
     tool({ name: 'echo', description: '', run: () => 'x' }),
     tool({
       name: 'ask',
@@ -57,7 +57,10 @@ describe.each(revisions.slice(-2))('with a tracer on both ends, in %s', protocol
       { end: 'client', name: 'tools/call echo', parent: undefined, ended: 'well' },
       { end: 'server', name: 'tools/call echo', parent: { traceparent: parentOf(1) }, ended: 'well' },
     ]);
-    expect(spans[1]?.attributes).toEqual({ 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': 'echo' });
+    expect(spans[1]?.attributes).toMatchObject({
+      'mcp.method.name': 'tools/call',
+      'gen_ai.tool.name': 'echo',
+    });
     await expect(client.call('none')).rejects.toThrow();
     expect(spans.slice(2).map(({ ended }) => (ended as Error).name)).toEqual([
       'ProtocolError',

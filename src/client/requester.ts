@@ -2,8 +2,8 @@
 import { type Tracer, traced } from '../basics/trace.ts';
 import type { CallResult, ClientEra } from '../eras/index.ts';
 import type { AccessOptions } from '../protocol/extension.ts';
-import { spanOf } from '../protocol/span.ts';
-import type { Params } from '../rpc/message.ts';
+import { resultAttributes, spanOf } from '../protocol/span.ts';
+import type { Id, Params } from '../rpc/message.ts';
 import type { ResultCache } from './cache.ts';
 import { type ClientOptions, checkTimeouts, limitsOf, type RequestOptions } from './options.ts';
 import { Slots } from './slots.ts';
@@ -49,12 +49,17 @@ export class Requester {
   }
 
   #send(method: string, params: Params, options: Options): Promise<CallResult> {
-    const { signal, onProgress, headers, meta, timeouts, results } = options;
+    const { signal, onProgress, headers, meta, timeouts, results, trace: parent } = options;
     const limits = limitsOf(this.#options.timeouts, timeouts);
     const call = { limits, signal, onProgress, headers, meta, results };
-    if (!this.#tracer) return this.#era.call(method, params, call);
-    return traced(this.#tracer, spanOf(method, params), context =>
-      this.#era.call(method, params, { ...call, meta: { ...context, ...meta } }),
-    );
+    const tracer = this.#tracer;
+    if (!tracer && !parent) return this.#era.call(method, params, call);
+    const about = { ...spanOf(method, params, this.#era), parent, kind: 'client' } as const;
+    return traced(tracer, about, async (context, note) => {
+      const sent = (id: Id): void => note({ 'jsonrpc.request.id': `${id}` });
+      const result = await this.#era.call(method, params, { ...call, sent, meta: { ...context, ...meta } });
+      note(resultAttributes(method, params, result.value, tracer));
+      return result;
+    });
   }
 }

@@ -1,5 +1,5 @@
 /** The neutral call: all that a handler may know of one request, in every era; and what it answers with. */
-import type { Params } from '../rpc/message.ts';
+import type { Id, Params } from '../rpc/message.ts';
 import type { ClientView, LogLevel, ProgressDetail } from '../tools/context.ts';
 import type { Question } from './question.ts';
 
@@ -8,6 +8,9 @@ export interface Call {
   readonly method: string;
   readonly params: Params;
   readonly client: ClientView;
+  /** For traces: the id that the request came with, and of the session that it belongs to, where there are such. */
+  readonly id?: Id;
+  readonly session?: string | undefined;
   /** Who the caller proved to be, when the transport authenticates. */
   readonly principal: string | undefined;
   /** Whether it may be answered by a result of an extension's kind; elsewhere only ordinary results travel. */

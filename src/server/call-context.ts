@@ -1,4 +1,5 @@
 /** What a tool on a server is handed: the neutral call in the shape of a tool's context. */
+import type { TraceContext } from '../basics/trace.ts';
 import type { Call } from '../protocol/call.ts';
 import type { Question } from '../protocol/question.ts';
 import type { ClientView, ToolContext } from '../tools/context.ts';
@@ -6,6 +7,7 @@ import type { InputAnswers } from '../tools/need-input.ts';
 import { readElicitAnswer, readElicited, readRoots, readSampleAnswer } from './answers.ts';
 import { checkQuestion } from './ask.ts';
 import { memoOf } from './rounds.ts';
+import { traceOf } from './trace-call.ts';
 
 /** Getters on the prototype: nothing is made that a tool does not look at. Its functions may be taken off it. */
 export class CallContext implements ToolContext<unknown> {
@@ -33,6 +35,10 @@ export class CallContext implements ToolContext<unknown> {
   /** A server gives its tools none; tools that need any are refused by the compiler. */
   get deps(): unknown {
     return undefined;
+  }
+
+  get trace(): TraceContext | undefined {
+    return traceOf(this.#call);
   }
 
   get progress(): ToolContext['progress'] {

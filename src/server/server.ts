@@ -23,9 +23,10 @@ import type { Call, Outcome } from '../protocol/call.ts';
 import type { Change } from '../protocol/change.ts';
 import type { Extension } from '../protocol/extension.ts';
 import type { ServerDescription } from '../protocol/identity.ts';
+import type { Catalogued } from '../protocol/tool-catalogue.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import type { AnyTool, ShapeOf } from '../tools/tool.ts';
 import { answerCompletion } from './completions.ts';
 import { checkHints, type FreshnessHints, type Offer, type OfferSettings } from './offer.ts';
 import type { Prompt } from './prompt.ts';
@@ -66,6 +67,11 @@ interface Offered {
   readonly prompts?: readonly Prompt[] | undefined;
 }
 
+/** What a client can know of these tools. */
+type CatalogueOf<Tools extends readonly AnyTool[]> = {
+  readonly [T in Tools[number] as T['name']]: ShapeOf<T>;
+};
+
 type Method = (call: Call) => Outcome | Promise<Outcome>;
 
 /**
@@ -73,8 +79,10 @@ type Method = (call: Call) => Outcome | Promise<Outcome>;
  * that names the tool, resource or prompt that cannot be offered.
  */
 export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
-  implements Acceptor, Channel, HttpServed
+  implements Acceptor, Channel, HttpServed, Catalogued<CatalogueOf<Tools>>
 {
+  /** Types the calls of a client that connects to this server. */
+  declare readonly '~catalogue'?: CatalogueOf<Tools>;
   readonly label: string;
   readonly #facts: Omit<ServerDescription, 'capabilities'>;
   readonly #extensions: readonly Extension[];

@@ -1,4 +1,5 @@
 /** What a running tool can see and do; one shape for a tool in an agent and a tool on a server. */
+import type { TraceContext } from '../basics/trace.ts';
 import type { InputAnswers } from './need-input.ts';
 import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer, SampleQuestion } from './question.ts';
 
@@ -41,6 +42,8 @@ export interface ToolContext<Deps = unknown> {
   readonly principal: string | undefined;
   /** What the agent was given for this run. */
   readonly deps: Deps;
+  /** The span that this call runs in, for what it sends on; only where there is a tracer. */
+  readonly trace?: TraceContext | undefined;
   /** Says how far the work is. `done` must grow; nothing is sent when the caller did not ask for it. */
   progress(done: number, detail?: ProgressDetail): void;
   log(level: LogLevel, data: unknown, logger?: string): void;

@@ -4,7 +4,11 @@ import { type Content, isContent, type ResourceContents } from './content.ts';
 /** A block of a kind that this version may not know. */
 interface AnyBlock {
   readonly type: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
+
+/** Where, in the `_meta` of a block, its artifact handle is when it does not stand where the tool put it. */
+export const artifactKey = 'tenon/artifact';
 
 /** Names a block of a tool result, so that a person or a program can find in the transcript what a model was not shown. */
 export function artifactHandle(toolCallId: string, index: number): string {
@@ -30,7 +34,9 @@ export function renderContent(content: string | readonly AnyBlock[], toolCallId?
  * throw.
  */
 export function renderBlock(block: AnyBlock, artifact?: string): string {
-  const hidden = artifact === undefined ? 'not shown' : `not shown, artifact ${artifact}`;
+  const own = block._meta?.[artifactKey];
+  const handle = typeof own === 'string' ? own : artifact;
+  const hidden = handle === undefined ? 'not shown' : `not shown, artifact ${handle}`;
   return isContent(block)
     ? renderKnown(block, hidden)
     : `[content of the kind ${JSON.stringify(block.type)}: ${hidden}]`;

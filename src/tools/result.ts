@@ -31,13 +31,21 @@ export function toToolResult(returned: unknown, hasOutput: boolean): ToolResult 
   return { content: [text(printJson(returned))], structuredContent: returned };
 }
 
-/** True for an object with a list of content blocks and no members that a result does not have. */
+/**
+ * True for an object with a list of content blocks and no members that a result does not have. Where `isError` is said,
+ * as in the results of other servers, blocks of kinds that this version does not know are blocks too.
+ */
 export function isToolResult(value: unknown): value is ToolResult {
   if (!isObject(value)) return false;
-  const { content } = value;
+  const { content, isError } = value;
+  const isBlock = typeof isError === 'boolean' ? hasKind : isContent;
   return (
-    Array.isArray(content) && content.every(isContent) && Object.keys(value).every(key => resultKeys.has(key))
+    Array.isArray(content) && content.every(isBlock) && Object.keys(value).every(key => resultKeys.has(key))
   );
+}
+
+function hasKind(block: unknown): boolean {
+  return isObject(block) && typeof block['type'] === 'string';
 }
 
 /** Readers that know only text must not see an empty result where there is data. */

@@ -31,6 +31,9 @@ type ReturnOf<Output> = [Output] extends [Schema]
   : // biome-ignore lint/suspicious/noConfusingVoidType: a body without a return statement has this type
     ToolReturn | Data | void;
 
+/** The structured result of a tool with this `output`. */
+type DataOf<Output> = [Output] extends [Schema] ? InferOutput<Output> : unknown;
+
 /** Any data; not a promise, whose value would go unchecked. */
 type Data = object & { readonly then?: never };
 
@@ -61,8 +64,13 @@ interface ToolFacts {
 }
 
 /** How to define a tool. */
-export interface ToolOptions<Input extends Schema, Output extends Schema | undefined, Deps>
-  extends ToolFacts {
+export interface ToolOptions<
+  Input extends Schema,
+  Output extends Schema | undefined,
+  Deps,
+  Name extends string = string,
+> extends ToolFacts {
+  readonly name: Name;
   /** JSON Schema of an object, or a Standard Schema that can give one. Without it the tool takes no arguments. */
   readonly input?: Input;
   /** Schema of the structured result; results that do not fit it are a fault of the tool. */
@@ -81,6 +89,18 @@ export interface Tool<Args = unknown, Deps = unknown> extends ToolFacts {
   readonly run: (args: Args, ctx: ToolContext<Deps>) => unknown;
 }
 
+/** A tool with what its definition says of its callers: its name, the arguments they send, the data they get. */
+export interface TypedTool<Name extends string, Args, Deps, Sent, Structured> extends Tool<Args, Deps> {
+  readonly name: Name;
+  /** For the type checker alone: no tool has such a member. */
+  readonly '~shape'?: { readonly args: Sent; readonly structured: Structured };
+}
+
+/** What callers send to this tool and get from it; anything, where that is not known. */
+export type ShapeOf<T> = T extends { readonly '~shape'?: infer S extends { readonly args: unknown } }
+  ? S
+  : { readonly args: Readonly<Record<string, unknown>>; readonly structured: unknown };
+
 /** Any tool whose dependencies are met by `Deps`. */
 export type AnyTool<Deps = unknown> = Tool<never, Deps>;
 
@@ -97,7 +117,10 @@ export function tool<
   const Input extends Schema = NoInput,
   const Output extends Schema | undefined = undefined,
   Deps = unknown,
->(options: ToolOptions<Input, Output, Deps>): Tool<InferOutput<Input>, Deps> {
+  const Name extends string = string,
+>(
+  options: ToolOptions<Input, Output, Deps, Name>,
+): TypedTool<Name, InferOutput<Input>, Deps, InferInput<Input>, DataOf<Output>> {
   const { name, description, run } = options;
   if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new TypeError(
@@ -110,5 +133,5 @@ export function tool<
   if (typeof run !== 'function') throw new TypeError(`tool "${name}": run must be a function (args, ctx)`);
   checkMilliseconds(`tool "${name}"`, 'timeout', options.timeout);
   const defined = { ...options, input: options.input ?? noInput };
-  return Object.freeze(defined) as unknown as Tool<InferOutput<Input>, Deps>;
+  return Object.freeze(defined) as unknown as ReturnType<typeof tool<Input, Output, Deps, Name>>;
 }
