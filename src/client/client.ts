@@ -3,7 +3,7 @@ import { systemClock } from '../basics/clock.ts';
 import { notify } from '../basics/notify.ts';
 import { checkHas } from '../basics/option-checks.ts';
 import type { Channel, Diagnostic } from '../channels/channel.ts';
-import { type ClientEra, type ClientSeat, type Negotiated, negotiate } from '../eras/index.ts';
+import { type ClientEra, type Negotiated, negotiate } from '../eras/index.ts';
 import type { Change, ChangeFilter } from '../protocol/change.ts';
 import type { ClientAccess } from '../protocol/extension.ts';
 import type { Capabilities } from '../protocol/identity.ts';
@@ -28,19 +28,12 @@ import { type CompletionTarget, completionParams } from './completion-params.ts'
 import { DiagnosticLog } from './diagnostics.ts';
 import { DriftCheck } from './drift-check.ts';
 import { readPrompts, readResources, readTemplates } from './listing.ts';
-import {
-  type ClientOptions,
-  capabilitiesOf,
-  checkOptions,
-  connectLimitsOf,
-  defaultInfo,
-  limitsOf,
-  type RequestOptions,
-} from './options.ts';
+import { type ClientOptions, checkOptions, connectLimitsOf, type RequestOptions } from './options.ts';
 import { OutputCheck } from './output-check.ts';
 import { Paged } from './pages.ts';
 import { type PromptResult, readCompletion, readContents, readPrompt } from './read-results.ts';
 import { Requester } from './requester.ts';
+import { seatOf } from './seat.ts';
 import { readTools } from './tool-listing.ts';
 import { blameValue } from './unwritable.ts';
 
@@ -79,25 +72,6 @@ export async function connect<C extends object = AnyCatalogue>(
   era = negotiated.era;
   if (lost) era.lost(lost);
   return new Client<C>(negotiated, options, log, cache);
-}
-
-function seatOf(options: ClientOptions, cache: ResultCache): ClientSeat {
-  const extensions = options.extensions ?? [];
-  const results = extensions.flatMap(extension => Object.entries(extension.results ?? {}));
-  const plain = extensions.filter(extension => extension.results === undefined);
-  return {
-    info: options.info ?? defaultInfo,
-    capabilities: capabilitiesOf(options),
-    plainCapabilities: capabilitiesOf(options, plain),
-    logLevel: options.logLevel ?? (options.onLog ? 'info' : undefined),
-    results: Object.fromEntries(results),
-    nameParams: Object.assign({}, ...extensions.map(extension => extension.nameParams)),
-    maxRounds: options.maxRounds ?? 16,
-    limits: limitsOf(options.timeouts, undefined),
-    answer: (question, signal) => answerQuestion(question, options, signal),
-    log: entry => notify(options.onLog, entry),
-    changed: change => cache.changed(change),
-  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The public names of `tenon/client`: connect to a server and use it. */
 
 export { isTimeoutError, type TimeLimit, TimeoutError } from '../basics/timeout-error.ts';
-export type { Span, SpanAttributes, TraceContext, Tracer } from '../basics/trace.ts';
+export type { Span, SpanAttributes, SpanKind, TraceContext, Tracer } from '../basics/trace.ts';
 export type { Channel, Connection, Diagnostic, OpenOptions, Receiver } from '../channels/channel.ts';
 export {
   type HeaderContext,
@@ -11,7 +11,8 @@ export {
   http,
 } from '../channels/http-client.ts';
 export type { CacheOptions } from '../client/cache.ts';
-export type { CallToolResult, UnknownContent } from '../client/call-result.ts';
+export type { CallResult, CallToolResult, UnknownContent } from '../client/call-result.ts';
+export { type Catalogue, catalogue, fingerprintOf } from '../client/catalogue.ts';
 export { Client, connect } from '../client/client.ts';
 export type { CompletionTarget } from '../client/completion-params.ts';
 export type {
@@ -44,6 +45,7 @@ export type {
   ResourceListing,
   ResourceTemplateListing,
 } from '../protocol/listings.ts';
+export type { AnyCatalogue, Catalogued, CatalogueEntry } from '../protocol/tool-catalogue.ts';
 export type { ToolListing } from '../protocol/tool-listing.ts';
 export { expandTemplate, type TemplateValue } from '../protocol/uri-template.ts';
 export {
