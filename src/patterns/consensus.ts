@@ -6,20 +6,37 @@ import { checkChoice, checkFunction, checkNumber, checkText } from '../basics/op
 import { checkModel } from '../models/check-model.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { Budget } from './budget.ts';
-import { describeReason, kindOf, mostTelling } from './failures.ts';
+import { describeReason, kindOf, mostTelling, toPatternError } from './failures.ts';
+import { groupByMeaning } from './group-answers.ts';
 import { type Meter, meterModel } from './meter.ts';
+import { type NormaliserName, normalisers } from './normalisers.ts';
 import { withOwnTemperature } from './own-temperature.ts';
 import { PatternError } from './pattern-error.ts';
+import { asker } from './pattern-options.ts';
 import { freezeResult, type PatternResult } from './result.ts';
 import { type SampleFailure, type Samples, takeSamples } from './samples.ts';
 import type { Observers } from './trace.ts';
-import { type AnswerCount, countVotes, decides, type VotingStrategy } from './voting.ts';
+import {
+  type AnswerCount,
+  countVotes,
+  decides,
+  type Normaliser,
+  type TieRule,
+  type VotingStrategy,
+} from './voting.ts';
 
 export interface ConsensusOptions extends Observers {
   /** How many answers are asked for: an integer of at least 1; 5 by default. */
   readonly samples?: number | undefined;
   /** `majority` by default; `unanimous` fails unless all answers agree. */
   readonly strategy?: VotingStrategy | undefined;
+  /**
+   * When answers count as the same: by a rule of `NormaliserName`, by what a function makes of them, or `judge`, which
+   * asks the model once more; `whitespace` by default.
+   */
+  readonly normalise?: NormaliserName | Normaliser | 'judge' | undefined;
+  /** What happens when several answers have the highest count; the one that came first wins by default. */
+  readonly ties?: TieRule | undefined;
   /** From 0 to 2. The default of 0.9 is given up, with a note, when the model refuses it; one set here is not. */
   readonly temperature?: number | undefined;
   /** Most tokens of one answer. */
@@ -43,10 +60,12 @@ export interface ConsensusEvidence {
 }
 
 const ownTemperature = 0.9;
+const judgeTemperature = 0;
 
 /**
  * Asks the model the same several times and gives the answer that wins the vote, in the words in which it first came;
- * `score` is the share of answers that agree with it. Answers that differ in whitespace only are the same. All samples
+ * `score` is the share of answers that agree with it. Answers that differ in whitespace only are the same, unless
+ * `normalise` says otherwise. All samples
  * must succeed: the first failure, also a blank answer, stops the others. Nothing is tried again here; give it a model
  * that does. Throws a TypeError before anything is spent when an argument is wrong, else a PatternError with the cost.
  */
@@ -73,9 +92,24 @@ export async function consensus(
   });
   const cut = outcome.taken.filter(sample => sample.truncated).length;
   if (cut > 0) meter.note(`${cut} of ${samples} answers were cut off at their token limit`);
-  const evidence = gatherEvidence(outcome, meter);
-  if (outcome.failures.length > 0) throw toError(outcome.failures, samples, signal, meter, evidence);
-  const tally = countVotes(evidence.answers);
+  if (outcome.failures.length > 0) {
+    const evidence = gatherEvidence(outcome, meter, normalisers.whitespace);
+    throw toError(outcome.failures, samples, signal, meter, evidence);
+  }
+  const normalise = await chooseNormaliser(prompt, outcome, meter, options);
+  const evidence = gatherEvidence(outcome, meter, normalise);
+  const tally = countVotes(evidence.answers, normalise);
+  if (options.ties === 'fail' && tally.tieCount > 1) {
+    throw new PatternError(
+      `consensus: ${tally.tieCount} different answers were given ${tally.counts[0]?.count ?? 0} times each, and none more often`,
+      {
+        kind: 'disagreement',
+        cost: meter.cost,
+        evidence,
+        hint: 'Ask for an odd number of samples, or let the first of equals win with ties: "first".',
+      },
+    );
+  }
   if (!decides[strategy](tally)) {
     const counts = tally.counts.map(group => group.count).join(', ');
     throw new PatternError(
@@ -97,6 +131,10 @@ function checkArguments(model: unknown, prompt: unknown, options: ConsensusOptio
   checkText(where, 'prompt', prompt);
   checkNumber(where, 'samples', options.samples, { integer: true, min: 1 });
   checkChoice(where, 'strategy', options.strategy, Object.keys(decides));
+  checkChoice(where, 'ties', options.ties, ['first', 'fail']);
+  if (typeof options.normalise !== 'function') {
+    checkChoice(where, 'normalise', options.normalise, [...Object.keys(normalisers), 'judge']);
+  }
   checkNumber(where, 'temperature', options.temperature, { min: 0, max: 2 });
   checkNumber(where, 'maxTokens', options.maxTokens, { integer: true, min: 1 });
   checkNumber(where, 'concurrency', options.concurrency, { integer: true, min: 1 });
@@ -104,10 +142,38 @@ function checkArguments(model: unknown, prompt: unknown, options: ConsensusOptio
   checkFunction(where, 'onTrace', options.onTrace);
 }
 
-function gatherEvidence({ taken }: Samples, meter: Meter): ConsensusEvidence {
+/** Rejects with a PatternError when the judge is a model that fails, or the caller's function throws. */
+async function chooseNormaliser(
+  prompt: string,
+  { taken }: Samples,
+  meter: Meter,
+  options: ConsensusOptions,
+): Promise<Normaliser> {
+  const { normalise = 'whitespace', signal } = options;
+  const answers = taken.map(sample => sample.answer);
+  const ask = asker(meter, { signal }, judgeTemperature);
+  try {
+    if (typeof normalise === 'function') {
+      const keys = new Map(answers.map(answer => [answer, String(normalise(answer))]));
+      return answer => keys.get(answer) ?? answer;
+    }
+    if (normalise !== 'judge') return normalisers[normalise];
+    return await groupByMeaning(ask, { prompt, answers, note: meter.note });
+  } catch (error) {
+    const evidence = { answers: Object.freeze(answers), notes: meter.notes };
+    throw toPatternError('consensus', error, {
+      signal,
+      cost: meter.cost,
+      evidence,
+      fallback: 'judge-failed',
+    });
+  }
+}
+
+function gatherEvidence({ taken }: Samples, meter: Meter, normalise: Normaliser): ConsensusEvidence {
   const answers = taken.map(sample => sample.answer);
   const { counts, distinct, tieCount } =
-    answers.length > 0 ? countVotes(answers) : { counts: [], distinct: 0, tieCount: 0 };
+    answers.length > 0 ? countVotes(answers, normalise) : { counts: [], distinct: 0, tieCount: 0 };
   return { answers: Object.freeze(answers), counts, distinct, ties: tieCount, notes: meter.notes };
 }
 

@@ -2,7 +2,8 @@
 import { messageOf } from '../basics/failure.ts';
 import { isBudgetError } from '../models/budget-error.ts';
 import { isModelError } from '../models/model-error.ts';
-import type { PatternErrorKind } from './pattern-error.ts';
+import { isPatternError, PatternError, type PatternErrorKind } from './pattern-error.ts';
+import type { Cost } from './result.ts';
 
 /** The kind for `failure`; `fallback` where nothing more exact fits. `signal` is the caller's. */
 export function kindOf(
@@ -13,6 +14,27 @@ export function kindOf(
   if (isBudgetError(failure)) return 'budget';
   if (isAbortOf(signal, failure)) return 'aborted';
   return isModelError(failure) && failure.kind === 'refused' ? 'refused' : fallback;
+}
+
+/** What stopped a pattern, as its one error: whatever was thrown, with the cost and what was found out until then. */
+export function toPatternError(
+  where: string,
+  failure: unknown,
+  facts: {
+    readonly signal: AbortSignal | undefined;
+    readonly cost: Cost;
+    readonly evidence: object;
+    /** The kind where nothing more exact fits; `model-failed` unless set. */
+    readonly fallback?: PatternErrorKind | undefined;
+    /** What is said unless it was aborted; the failure's own words unless set. */
+    readonly message?: string | undefined;
+  },
+): PatternError {
+  const { signal, cost, evidence, fallback = 'model-failed', message = messageOf(failure) } = facts;
+  const kind = isPatternError(failure) ? failure.kind : kindOf(failure, signal, fallback);
+  const said = kind === 'aborted' ? describeReason(signal?.reason) : message;
+  const { hint } = (failure ?? {}) as { readonly hint?: string };
+  return new PatternError(`${where}: ${said}`, { kind, cost, evidence, cause: failure, hint });
 }
 
 /**

@@ -12,6 +12,11 @@ import type { Cost } from './result.ts';
  * - `approval`: nobody decided about a tool call in time, and that was to end it; the cause is the TimeoutError
  * - `samples-failed`: a sample came back blank or its model call failed; the cause is the most telling failure
  * - `run-failed`: the agent loop failed; the cause is what stopped it
+ * - `model-failed`: a model call failed or came back blank; the cause is its failure
+ * - `unusable-output`: no answer could be used, however often it was asked for again
+ * - `judge-failed`: a judge gave no score that can be used
+ * - `items-failed`: too few of the items could be worked on; the cause is the most telling failure
+ * - `step-failed`: a step of a pipe threw; the cause is what it threw
  */
 export type PatternErrorKind =
   | 'disagreement'
@@ -21,7 +26,12 @@ export type PatternErrorKind =
   | 'refused'
   | 'approval'
   | 'samples-failed'
-  | 'run-failed';
+  | 'run-failed'
+  | 'model-failed'
+  | 'unusable-output'
+  | 'judge-failed'
+  | 'items-failed'
+  | 'step-failed';
 
 /** A pattern gave no value. `cost` counts everything that was dispatched until then. */
 export class PatternError extends TenonError {

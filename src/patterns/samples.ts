@@ -1,9 +1,8 @@
 /** Asks a model the same thing several times, some at once; the first failure stops the others. */
 import { linkAbort } from '../basics/abort.ts';
 import { TenonError } from '../basics/failure.ts';
-import { collect } from '../models/collect.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
-import { ModelError } from '../models/model-error.ts';
+import { askText } from './pattern-options.ts';
 
 /** One answer, and whether it was cut off at its token limit. */
 export interface Sample {
@@ -75,17 +74,6 @@ async function takeSample(
   sample: number,
   signal: AbortSignal,
 ): Promise<Sample> {
-  signal.throwIfAborted();
-  const { text, finish } = await collect(model.respond(request, { signal }));
-  if (finish === 'refusal') {
-    throw new ModelError(`${model.name} declined to answer`, { kind: 'refused', provider: model.name });
-  }
-  if (text.trim() === '') {
-    throw new ModelError(`sample ${sample} came back blank`, {
-      kind: 'blank',
-      provider: model.name,
-      hint: finish === 'length' ? 'The token limit was used up before any text; raise maxTokens.' : undefined,
-    });
-  }
-  return { answer: text, truncated: finish === 'length' };
+  const { text, truncated } = await askText(model, `sample ${sample}`, request, signal);
+  return { answer: text, truncated };
 }

@@ -1,15 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countVotes, decides, normaliseAnswer } from './voting.ts';
-
-describe('normaliseAnswer', () => {
-  it('trims and turns every run of whitespace into one space', () => {
-    expect(normaliseAnswer('  a\n\t b \u00a0 c\r\n')).toBe('a b c');
-  });
-  it('keeps case and punctuation', () => {
-    expect(normaliseAnswer('Yes.')).not.toBe(normaliseAnswer('yes'));
-  });
-});
+import { countVotes, decides } from './voting.ts';
 
 describe('countVotes', () => {
   it('gives the most frequent answer in the words in which it was first written', () => {

@@ -1,4 +1,5 @@
 /** The count of a vote among answers: pure, no model in sight. */
+import { normalisers } from './normalisers.ts';
 
 /** One answer as it was first written, and how many said the same. */
 export interface AnswerCount {
@@ -6,7 +7,7 @@ export interface AnswerCount {
   readonly count: number;
 }
 
-/** What a set of answers says. Answers that differ in whitespace only are the same answer. */
+/** What a set of answers says. */
 export interface Tally {
   /** The answer with the highest count, as it was first written; among equals the one that came first. */
   readonly winner: string;
@@ -23,22 +24,26 @@ export interface Tally {
 /** How answers become a decision. */
 export type VotingStrategy = 'majority' | 'unanimous';
 
+/** What several answers with the highest count mean: the one that came first wins, or nobody does. */
+export type TieRule = 'first' | 'fail';
+
 /** Whether a tally decides, by strategy. */
 export const decides: Readonly<Record<VotingStrategy, (tally: Tally) => boolean>> = Object.freeze({
   majority: () => true,
   unanimous: (tally: Tally) => tally.distinct === 1,
 });
 
-/** Trimmed, with every run of whitespace as one space. Case and punctuation stay: they can carry the answer. */
-export function normaliseAnswer(answer: string): string {
-  return answer.trim().replace(/\s+/gu, ' ');
-}
+/** What stands for an answer in the count: answers with the same are the same. */
+export type Normaliser = (answer: string) => string;
 
 /** Counts the answers. Throws a RangeError when there are none. */
-export function countVotes(answers: readonly string[]): Tally {
+export function countVotes(
+  answers: readonly string[],
+  normalise: Normaliser = normalisers.whitespace,
+): Tally {
   const groups = new Map<string, { answer: string; count: number }>();
   for (const answer of answers) {
-    const key = normaliseAnswer(answer);
+    const key = normalise(answer);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { answer, count: 1 });
     else group.count += 1;

@@ -1,5 +1,6 @@
 /** Tools that run only when they were approved: the same to a model, with the gate before their run. */
 
+import { passOn } from '../agent/delegation.ts';
 import { type Clock, systemClock } from '../basics/clock.ts';
 import { checkFunction, checkMilliseconds } from '../basics/option-checks.ts';
 import { runWithin } from '../basics/time-limit.ts';
@@ -73,9 +74,11 @@ function guardTool<T extends AnyTool<never>>(
   { clock, toolTimeout, currentCall }: Setting,
 ): T {
   const ms = tool.timeout ?? toolTimeout;
-  const { name, run } = tool as unknown as Tool<unknown, unknown>;
+  const { name, run, needsApproval } = tool as unknown as Tool<unknown, unknown>;
   const guarded: Tool<unknown, unknown> = {
     ...(tool as unknown as Tool<unknown, unknown>),
+    // The gate is this one.
+    ...(needsApproval === undefined ? {} : { needsApproval: false }),
     // Left out, the default of whoever runs it would count the time of the gate.
     timeout: Number.POSITIVE_INFINITY,
     async run(args, ctx) {
@@ -93,11 +96,12 @@ function guardTool<T extends AnyTool<never>>(
 
 /** The context with another signal. Its members may be getters of a class, so each is passed on by name. */
 function withSignal(ctx: ToolContext, signal: AbortSignal): ToolContext {
-  return {
+  return passOn(ctx, {
     signal,
     client: ctx.client,
     principal: ctx.principal,
     deps: ctx.deps,
+    trace: ctx.trace,
     progress: (done, detail) => ctx.progress(done, detail),
     log: (level, data, logger) => ctx.log(level, data, logger),
     elicit: (key, question) => ctx.elicit(key, question),
@@ -108,5 +112,5 @@ function withSignal(ctx: ToolContext, signal: AbortSignal): ToolContext {
     once: (key, effect) => ctx.once(key, effect),
     closeStream: () => ctx.closeStream(),
     startTask: () => ctx.startTask(),
-  };
+  });
 }

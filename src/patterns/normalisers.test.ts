@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalisers } from './normalisers.ts';
+
+const same = (name: keyof typeof normalisers, a: string, b: string): boolean =>
+  normalisers[name](a) === normalisers[name](b);
+
+describe('a normaliser', () => {
+  it.each([
+    ['exact', 'a', 'a', true],
+    ['exact', 'a', 'a ', false],
+    ['whitespace', '  a\n\t b \u00a0 c\r\n', 'a b c', true],
+    ['whitespace', 'Yes.', 'yes', false],
+    ['case', 'Yes.', ' yes', true],
+    ['case', 'ＹＥＳ!', 'yes', true],
+    ['case', 'yes, no', 'yes no', false],
+    ['number', '42', 'The answer is 42.', true],
+    ['number', '42', '42.0', true],
+    ['number', '1,234.5', 'about 1234.50 in all', true],
+    ['number', '6 x 7 = 42', '42', true],
+    ['number', '-3', '3', false],
+    ['number', '\u22123', '-3', true],
+    ['number', '1e3', '1000', true],
+    ['number', 'none at all', ' none  at all', true],
+    ['number', 'number 3', 'text 3', true],
+    ['number', 'v2a', 'v3a', false],
+    ['json', '{"a":1,"b":[1,2]}', 'Here: ```json\n{"b": [1, 2], "a": 1}\n```', true],
+    ['json', '[1,2]', '[2,1]', false],
+    ['json', 'no json', 'no  json', true],
+    ['json', '"1"', '1', false],
+  ] as const)('%s: %j and %j count as the same: %s', (name, a, b, expected) => {
+    expect(same(name, a, b)).toBe(expected);
+  });
+
+  it('never throws, and gives the same for the same', () => {
+    fc.assert(
+      fc.property(fc.string(), answer => {
+        for (const normalise of Object.values(normalisers)) expect(normalise(answer)).toBe(normalise(answer));
+      }),
+    );
+  });
+});
