@@ -26,15 +26,18 @@ describe('a model from the environment', () => {
       init: { headers: { authorization: 'Bearer key-1' } },
     });
   });
-  it('needs no address for a provider that has one', async () => {
-    const model = await modelFromEnvironment({ TENON_MODEL: 'openai-responses:gpt-x' });
-    expect(model.name).toBe('openai-responses:gpt-x');
-  });
+  it.each(['openai-responses:gpt-x', 'gemini:gemini-3-flash', 'anthropic:claude-opus-5'])(
+    'needs no address for %s, whose provider has one',
+    async TENON_MODEL => {
+      expect((await modelFromEnvironment({ TENON_MODEL })).name).toBe(TENON_MODEL);
+    },
+  );
   it.each([
     [{}, /TENON_BASE_URL and TENON_MODEL are not set/],
     [{ TENON_MODEL: 'm', TENON_BASE_URL: ' ' }, /TENON_BASE_URL is not set/],
     [{ TENON_BASE_URL: 'http://host' }, /TENON_MODEL is not set/],
     [{ TENON_BASE_URL: 'http://host', TENON_MODEL: 'openai:' }, /TENON_MODEL names a provider but no model/],
+    [{ TENON_MODEL: 'anthropic:x', TENON_API_KEY: 'a\nb' }, /^TENON_API_KEY/],
     [{ TENON_MODEL: 'openai-responses:' }, /TENON_MODEL names a provider but no model/],
     [{ TENON_BASE_URL: 'host', TENON_MODEL: 'm' }, /^TENON_BASE_URL is not a URL/],
     [{ TENON_BASE_URL: 'ftp://host', TENON_MODEL: 'm' }, /^TENON_BASE_URL must begin with http/],
@@ -58,6 +61,7 @@ describe('a model from the environment', () => {
     ['gpt-x', { provider: 'openai', model: 'gpt-x' }],
     ['openai:gpt-x', { provider: 'openai', model: 'gpt-x' }],
     ['openai-responses:gpt-x', { provider: 'openai-responses', model: 'gpt-x' }],
+    ['anthropic:claude-opus-5', { provider: 'anthropic', model: 'claude-opus-5' }],
     ['llama3:8b', { provider: 'openai', model: 'llama3:8b' }],
     ['constructor:x', { provider: 'openai', model: 'constructor:x' }],
     ['openai:ft:gpt:x', { provider: 'openai', model: 'ft:gpt:x' }],

@@ -24,6 +24,14 @@ const providers: Readonly<Record<string, KnownProvider>> = {
     hasAddress: true,
     make: async options => (await import('./openai-responses/index.ts')).openaiResponses(options),
   },
+  gemini: {
+    hasAddress: true,
+    make: async options => (await import('./gemini/index.ts')).gemini(options),
+  },
+  anthropic: {
+    hasAddress: true,
+    make: async options => (await import('./anthropic/index.ts')).anthropic(options),
+  },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { eventStream } from '../fixtures/loopback-server.ts';
-import { providerSuite } from '../fixtures/provider-suite.ts';
+import { pictureData, providerSuite } from '../fixtures/provider-suite.ts';
 import { openaiResponses } from './index.ts';
 
 const usage = {
@@ -114,7 +114,7 @@ providerSuite({
     {
       type: 'input_image',
       detail: 'auto',
-      image_url: `data:image/png;base64,${Buffer.from('not really a picture').toString('base64')}`,
+      image_url: `data:image/png;base64,${pictureData}`,
     },
   ],
   outputIn: body => (body['text'] as { format?: { schema?: unknown } }).format?.schema,

@@ -4,6 +4,7 @@ import { excerpt } from '../../basics/redact.ts';
 import { SseDecoder, type SseEvent } from '../../basics/sse.ts';
 import type { Part } from '../model.ts';
 import { isModelError } from '../model-error.ts';
+import { StreamTail } from './bare-error.ts';
 import { decodeError, parseAnswer } from './decode-error.ts';
 import { type FailureFacts, failureIn } from './failure.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -62,6 +63,7 @@ async function* readEvents(
 ): AsyncGenerator<Part> {
   const { provider } = facts;
   const decoder = new SseDecoder({ maxBytes: mostBytes });
+  const tail = new StreamTail();
   const pieces = [...head];
   let bytes = 0;
   for (;;) {
@@ -73,9 +75,12 @@ async function* readEvents(
       if (data.trim() !== '') yield* reader.read(sound(parseAnswer(data, provider), facts));
       if (reader.done) return;
     }
-    if (piece !== undefined) continue;
+    if (piece !== undefined) {
+      tail.keep(piece);
+      continue;
+    }
     if (reader.finished) return;
-    throw decodeError(provider, 'the stream ended before the answer was complete');
+    throw tail.failure(facts) ?? decodeError(provider, 'the stream ended before the answer was complete');
   }
 }
 

@@ -9,6 +9,7 @@ import { type RateLimit, rateLimit } from '../rate-limit.ts';
 import { retry } from '../retry.ts';
 import { TokenBucket } from '../token-bucket.ts';
 import { readAnswer } from './answer.ts';
+import { bodyText } from './body-text.ts';
 import { Concessions } from './concessions.ts';
 import { type FailureFacts, toFailure } from './failure.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -75,7 +76,7 @@ async function* respond(
         ...settings,
         provider: name,
         signal,
-        body: JSON.stringify(body),
+        body: bodyText(body),
       });
       try {
         await exchange.send();

@@ -20,7 +20,7 @@ export const imageTypes: ReadonlySet<string> = new Set([
   'image/webp',
 ]);
 
-type Binary = Exclude<Media, { kind: 'text' }>;
+export type Binary = Exclude<Media, { kind: 'text' }>;
 
 /**
  * Images, audio and files as such when `takes` says yes to them, everything else as the text that stands for it, named by
