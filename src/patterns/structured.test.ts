@@ -88,6 +88,11 @@ describe('structured', () => {
     });
   });
 
+  it('takes null for what was left out', async () => {
+    const model = scripted(['{"city":"Bern","people":null}']);
+    expect((await structured(model, 'p', { schema })).value).toEqual({ city: 'Bern' });
+  });
+
   it('takes a scalar where the schema wants one', async () => {
     expect((await structured(scripted(['7']), 'p', { schema: { type: 'integer' } })).value).toBe(7);
   });

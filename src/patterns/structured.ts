@@ -5,6 +5,7 @@ import { notify } from '../basics/notify.ts';
 import { checkFunction, checkNumber, checkText } from '../basics/option-checks.ts';
 import { shorten } from '../basics/shorten.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
+import { tidyArguments } from '../projection/tidy-arguments.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
 import { explainIssues } from '../schema/issues.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';
@@ -108,9 +109,11 @@ async function judge<S extends Schema>(
 ): Promise<Judged> {
   const found = extractJson(text);
   if (!found.ok) return { ok: false, reason: `the answer is not JSON: ${found.reason}` };
-  const verdict = await schema.validate(found.value);
+  // Providers that hold a model to a schema make it write null for what may be left out.
+  const { value } = tidyArguments(found.value, schema.json);
+  const verdict = await schema.validate(value);
   if (!verdict.ok) {
-    const why = explainIssues(verdict.issues, { schema: schema.json, value: found.value });
+    const why = explainIssues(verdict.issues, { schema: schema.json, value });
     return { ok: false, reason: `the answer does not fit the schema: ${why}` };
   }
   const objection = await object(verdict.value as InferOutput<S>, validate);

@@ -186,6 +186,7 @@ describe('a turn that the model wants back', () => {
     ['makes other calls', calls('2', '1')],
     ['makes fewer calls', { replay: { provider: 'gemini', items: items.slice(0, 4) } }],
     ['says something else', { content: 'I look.' }],
+    ['is no list', { replay: { provider: 'gemini', items: 'I look' as unknown as unknown[] } }],
     ['is no list of parts', { replay: { provider: 'gemini', items: ['I look', null, {}] } }],
   ])('is written anew from the message when the replay %s', (_, more) => {
     const message = turn(more);

@@ -77,13 +77,16 @@ export class ChunkReader implements AnswerReader {
   *end(): Generator<Part> {
     const replay = this.#turn.replay;
     if (replay !== undefined) yield { type: 'replay', replay };
-    for (const kind of this.#unread) {
-      const message = `the model sent a part of the kind "${shorten(kind, 40)}", which is kept for its next turn but not shown`;
-      yield { type: 'note', code: 'part-not-read', message };
-    }
+    if (this.#unread.size > 0) yield this.#unreadNote();
     const { finish = 'other', note } = this.#ending ?? {};
     if (note !== undefined) yield { type: 'note', ...note };
     yield { type: 'finish', reason: finish === 'stop' && this.#calls > 0 ? 'tool-calls' : finish };
+  }
+
+  #unreadNote(): Part {
+    const kinds = [...this.#unread].slice(0, 5).map(kind => shorten(kind, 40));
+    const message = `parts of the model are kept for its next turn but not shown: ${kinds.join(', ')}`;
+    return { type: 'note', code: 'parts-not-shown', message };
   }
 
   *#readCandidate(candidate: unknown): Generator<Part> {

@@ -40,7 +40,9 @@ function replayed(
   { content, replay, toolCalls = [] }: AssistantMessage,
   { aliasOf }: Projection,
 ): Turn | undefined {
-  if (replay?.provider !== providerName || !replay.items.every(isReplayedPart)) return undefined;
+  // A history may come from a file.
+  if (replay?.provider !== providerName || !Array.isArray(replay.items)) return undefined;
+  if (!replay.items.every(isReplayedPart)) return undefined;
   const sent = replay.items.map(callIn).filter(call => call !== undefined);
   const calls = toolCalls.flatMap((call, index) => {
     const alias = aliasOf(call.name);

@@ -110,7 +110,7 @@ describe('a request body of the responses endpoint', () => {
   });
 
   it('asks for the output by name and schema', () => {
-    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
     expect(toBody({ messages: [], output: { name: 'o', schema } }).text).toEqual({
       format: { type: 'json_schema', name: 'o', schema, strict: true },
     });

@@ -63,6 +63,7 @@ export function toBody(
 ): Body & ResponsesBody {
   const { output, toolChoice } = request;
   const { tools } = projection;
+  const format = output && outputFormat(output);
   const temperature = request.temperature ?? defaults.temperature;
   const maxTokens = request.maxTokens ?? defaults.maxTokens;
   return {
@@ -76,7 +77,7 @@ export function toBody(
       : { tool_choice: toToolChoice(toolChoice, projection) }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
-    ...(output === undefined ? {} : { text: { format: { type: 'json_schema', ...outputFormat(output) } } }),
+    ...(format === undefined ? {} : { text: { format: { type: 'json_schema', ...format } } }),
     ...(defaults.stream ? { stream: true } : {}),
     ...defaults.extra,
   };

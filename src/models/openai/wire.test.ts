@@ -46,7 +46,10 @@ describe('a request body', () => {
       defaults,
     );
     expect(body['tools']).toEqual([
-      { type: 'function', function: { name: 't', description: 'd', parameters } },
+      {
+        type: 'function',
+        function: { name: 't', description: 'd', parameters: { ...parameters, properties: {} } },
+      },
     ]);
     expect(body['messages']).toEqual([
       { role: 'system', content: 's' },
@@ -109,14 +112,25 @@ describe('a request body', () => {
       { content: 'a\n[image, image/png, 1 bytes: not shown, artifact 1#1]' },
     ]);
   });
-  it('asks for a schema strictly only where strict mode can hold it', () => {
+  it('asks for a schema strictly where strict mode can hold it, loosely where not, and not at all where neither can', () => {
     const format = (schema: Record<string, unknown>): unknown =>
       toBody({ messages: [], output: { name: 'output', schema } }, defaults)['response_format'];
-    const closed = { type: 'object', properties: { a: {} }, required: ['a'], additionalProperties: false };
+    const closed = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
     expect(format(closed)).toEqual({
       type: 'json_schema',
       json_schema: { name: 'output', schema: closed, strict: true },
     });
+    expect(format({ ...closed, required: [] })).toMatchObject({
+      json_schema: { strict: true, schema: { properties: { a: { type: ['string', 'null'] } } } },
+    });
+    expect(format({ ...closed, properties: { a: {} } })).toMatchObject({ json_schema: { strict: false } });
+    expect(format({ type: 'array', items: { type: 'object' } })).toBeUndefined();
+  });
     expect(format({ ...closed, required: [] })).toMatchObject({ json_schema: { strict: false } });
     expect(format({ type: 'array', items: { type: 'object' } })).toMatchObject({
       json_schema: { strict: false },

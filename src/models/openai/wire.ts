@@ -64,6 +64,7 @@ export function toBody(
 ): Body & ChatBody {
   const { output, toolChoice } = request;
   const { tools } = projection;
+  const format = output && outputFormat(output);
   const temperature = request.temperature ?? defaults.temperature;
   const maxTokens = request.maxTokens ?? defaults.maxTokens;
   return {
@@ -75,9 +76,7 @@ export function toBody(
       : { tool_choice: toToolChoice(toolChoice, projection) }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(output === undefined
-      ? {}
-      : { response_format: { type: 'json_schema', json_schema: outputFormat(output) } }),
+    ...(format === undefined ? {} : { response_format: { type: 'json_schema', json_schema: format } }),
     ...(defaults.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...defaults.extra,
   };
