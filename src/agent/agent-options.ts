@@ -1,16 +1,17 @@
-/** What an agent is made of, and the checks that happen before anything is spent. */
-import { type Clock, systemClock } from '../basics/clock.ts';
-import { checkChoice, checkFunction, checkMilliseconds, checkNumber } from '../basics/option-checks.ts';
-import { checkModel } from '../models/check-model.ts';
-import type { Model, ModelRequest } from '../models/model.ts';
+/** What an agent is made of. How that becomes the plan of its runs is in `plan-runs.ts`. */
+import type { Clock } from '../basics/clock.ts';
+import type { Tracer } from '../basics/trace.ts';
+import type { Model, ToolChoice } from '../models/model.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';
 import type { Content } from '../tools/content.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import type { ApproveTool } from './decisions.ts';
 import type { RunObserver } from './events.ts';
-import { checkLimits, type Limits } from './limits.ts';
-import type { RunPlan } from './loop.ts';
+import type { Summarizer } from './history-view.ts';
+import type { Limits } from './limits.ts';
+import type { OutputMode } from './output.ts';
 import type { ToolFailurePolicy } from './tool-batch.ts';
-import { compile, registerTools } from './tool-registry.ts';
+import type { AgentTools } from './tool-supply.ts';
+import type { TrimOptions } from './trim-history.ts';
 
 /** What instructions that are a function see. */
 export interface InstructionContext<Deps> {
@@ -25,15 +26,36 @@ export type Instructions<Deps> = string | ((context: InstructionContext<Deps>) =
 /** What comes out of an agent with this `output`: text when there is none. */
 export type OutputOf<S> = [S] extends [Schema] ? InferOutput<S> : string;
 
-export interface AgentOptions<Deps, OutputSchema extends Schema | undefined> {
+/** What both kinds of agents are made of. */
+export interface AgentSettings<
+  Deps,
+  OutputSchema extends Schema | undefined,
+  Output = OutputOf<OutputSchema>,
+> {
   readonly model: Model;
+  /** What the agent is called, in traces and in the state of a paused run. */
+  readonly name?: string | undefined;
   /** System message of every run; it replaces those of a history. Several are joined by a blank line. */
   readonly instructions?: Instructions<Deps> | readonly Instructions<Deps>[] | undefined;
-  readonly tools?: readonly AnyTool<Deps>[] | undefined;
-  /** Offers only the tool of this name. */
-  readonly toolChoice?: string | undefined;
-  /** Schema of the output; the final text is read as JSON and judged by it. Text unless set. */
+  /**
+   * A list of tools, a source of them such as `toolset(…)`, or a list of both. Sources are asked before each request to
+   * the model; a tool of a source that cannot be used, or has a name that is taken, is left out with a note.
+   */
+  readonly tools?: AgentTools<Deps> | undefined;
+  /**
+   * `auto` (the model chooses), `none`, `required` (at least one call) or `{ name }` (a call of that tool); the last two
+   * hold until the first turn with calls, then the model chooses. The name of a tool as text offers only that tool.
+   */
+  readonly toolChoice?: ToolChoice | (string & {}) | undefined;
+  /** Schema of the output, which is read as JSON and judged by it. Text unless set. */
   readonly output?: OutputSchema | undefined;
+  /** How the model is asked for `output`: see `OutputMode`; `native` unless set. */
+  readonly outputMode?: OutputMode | undefined;
+  /**
+   * Makes the output of what the model answered: of the text, or of the data that `output` judged. Throw a ToolError to
+   * have the model correct its answer; everything else fails the run at stage `decode`.
+   */
+  readonly decode?: ((answer: OutputOf<OutputSchema>) => Output | Promise<Output>) | undefined;
   /** How often the model may correct an output that does not fit; 2 unless set. */
   readonly outputRetries?: number | undefined;
   /** Most that one run may use; unlimited unless set. */
@@ -51,69 +73,57 @@ export interface AgentOptions<Deps, OutputSchema extends Schema | undefined> {
   readonly toolTimeout?: number | undefined;
   /** `budget` unless set: see `ToolFailurePolicy`. */
   readonly onToolFailure?: ToolFailurePolicy | undefined;
-  /** Most characters of a tool result that the model reads; unlimited unless set. */
+  /**
+   * Most tokens of one tool result that the model is shown; Infinity for no limit. 25,000 unless set, or no limit where
+   * `maxObservation` is set. Estimated: four characters to a token, 1,600 for a picture, recording or file. What is cut
+   * can be read on with a built-in tool; the transcript keeps all of it.
+   */
+  readonly maxResultTokens?: number | undefined;
+  /** Most characters of a tool result that are kept, the rest is lost; unlimited unless set. */
   readonly maxObservation?: number | undefined;
   /** Most tool calls that are run in one turn; unlimited unless set. Further ones are answered with a refusal. */
   readonly maxCallsPerTurn?: number | undefined;
+  /** Whether slips in arguments that the schema does not allow, such as `null` for nothing, are mended; true unless set. */
+  readonly tidyArguments?: boolean | undefined;
+  /** Shows the model only the newest exchanges of a history that is longer; all unless set. The transcript stays whole. */
+  readonly trim?: TrimOptions | undefined;
+  /** Gives what stands in place of the messages that `trim` leaves out; nothing does unless set. */
+  readonly summarize?: Summarizer | undefined;
   /** Sent only when set. */
   readonly temperature?: number | undefined;
   /** Most tokens of one response; sent only when set. */
   readonly maxTokens?: number | undefined;
+  /**
+   * Asked before a call runs whose tool says `needsApproval`; the time it takes does not count for the tool's timeout.
+   * What it throws ends the run at stage `tool`, unless `onToolFailure` is `observe`.
+   */
+  readonly approve?: ApproveTool | undefined;
   /** Watches every run. */
   readonly onEvent?: RunObserver | undefined;
+  /** Begins spans for each run, request to the model and tool call, such as `otel()` of `tenon/otel`. */
+  readonly tracer?: Tracer | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** The plan of every run. Throws a TypeError, or a TenonError about a schema, that names the option which is wrong. */
-export function planRuns<Deps, S extends Schema | undefined>(options: AgentOptions<Deps, S>): RunPlan<Deps> {
-  const { model, output, limits = {}, onToolFailure = 'budget', clock = systemClock } = options;
-  checkOptions(options);
-  const registry = registerTools(options.tools ?? [], {
-    retries: options.toolRetries ?? 2,
-    timeout: options.toolTimeout,
-    choice: options.toolChoice,
-  });
-  const schema = output === undefined ? undefined : compile(output, 'output');
-  const { temperature, maxTokens } = options;
-  const request: Omit<ModelRequest, 'messages'> = {
-    ...(registry.specs.length === 0 ? {} : { tools: registry.specs }),
-    ...(schema === undefined ? {} : { output: { name: 'output', schema: schema.json } }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-  };
-  return {
-    model,
-    tools: {
-      registry,
-      parallel: options.parallel ?? 8,
-      onToolFailure,
-      maxObservation: options.maxObservation ?? Number.POSITIVE_INFINITY,
-      maxCallsPerTurn: options.maxCallsPerTurn ?? Number.POSITIVE_INFINITY,
-      clock,
-    },
-    output: schema === undefined ? undefined : { schema, retries: options.outputRetries ?? 2 },
-    limits,
-    maxTurns: options.maxTurns ?? 10,
-    request,
-  };
+/** An agent whose runs end with an output, or fail. */
+export interface AgentOptions<Deps, OutputSchema extends Schema | undefined, Output = OutputOf<OutputSchema>>
+  extends AgentSettings<Deps, OutputSchema, Output> {
+  readonly pause?: false | undefined;
 }
 
-function checkOptions<Deps, S extends Schema | undefined>(options: AgentOptions<Deps, S>): void {
-  const where = 'Agent';
-  checkModel(where, options.model);
-  for (const part of Array.isArray(options.instructions) ? options.instructions : [options.instructions]) {
-    if (typeof part !== 'string') checkFunction(where, 'instructions', part, 'text or functions');
-  }
-  checkLimits(options.limits ?? {});
-  checkChoice(where, 'onToolFailure', options.onToolFailure, ['budget', 'observe']);
-  checkFunction(where, 'onEvent', options.onEvent);
-  for (const name of ['toolRetries', 'outputRetries'] as const) {
-    checkNumber(where, name, options[name], { integer: true, min: 0 });
-  }
-  for (const name of ['parallel', 'maxObservation', 'maxCallsPerTurn', 'maxTurns'] as const) {
-    checkNumber(where, name, options[name], { integer: true, min: 1 });
-  }
-  checkMilliseconds(where, 'toolTimeout', options.toolTimeout);
-  checkNumber(where, 'temperature', options.temperature, { min: 0 });
-  checkNumber(where, 'maxTokens', options.maxTokens, { integer: true, min: 1 });
+/** An agent whose runs can be paused. */
+export interface PausingAgentOptions<
+  Deps,
+  OutputSchema extends Schema | undefined,
+  Output = OutputOf<OutputSchema>,
+> extends AgentSettings<Deps, OutputSchema, Output> {
+  /**
+   * A run that meets a call which needs approval ends as a PausedRun once the other calls of the turn are done, and goes
+   * on with `resume`. An agent with a tool that needs approval must have this or `approve`.
+   */
+  readonly pause: true;
 }
+
+export type AnyAgentOptions<Deps, S extends Schema | undefined, Output> = AgentSettings<Deps, S, Output> & {
+  readonly pause?: boolean | undefined;
+};

@@ -39,6 +39,8 @@ describe('an agent is refused at construction when', () => {
     ['no call is allowed', { model, maxCallsPerTurn: 0 }, /maxCallsPerTurn/],
     ['a limit is negative', { model, limits: { requests: -1 } }, /limits\.requests/],
     ['a limit does not exist', { model, limits: { turns: 3 } }, /limits\.turns.*maxTurns/],
+    ['results have no room', { model, maxResultTokens: 100 }, /maxResultTokens.*at least 256/],
+    ['tidying is no yes or no', { model, tidyArguments: 'no' }, /tidyArguments must be true or false/],
     ['the policy does not exist', { model, onToolFailure: 'ignore' }, /onToolFailure.*"ignore"|ignore/],
     ['the instructions are no text', { model, instructions: 3 }, /instructions/],
     ['the observer is no function', { model, onEvent: 'x' }, /onEvent/],
@@ -83,6 +85,18 @@ describe('a run', () => {
     ]);
     expect(model.requests[1]?.messages).toEqual(result.messages.slice(0, 4));
     expect(JSON.parse(JSON.stringify(result.messages))).toEqual(result.messages);
+  });
+
+  it('adds up cached and reasoning tokens where the provider tells them', async () => {
+    const model = scripted([
+      {
+        toolCalls: [{ name: 'echo', arguments: { text: 'hi' } }],
+        usage: { inputTokens: 9, outputTokens: 4, cachedInputTokens: 8, reasoningTokens: 3 },
+      },
+      { text: 'done', usage: { inputTokens: 9, outputTokens: 4, cachedInputTokens: 1 } },
+    ]);
+    const { usage } = await new Agent({ model, tools: [echo] }).run('say hi');
+    expect(usage).toMatchObject({ inputTokens: 18, cachedInputTokens: 9, reasoningTokens: 3 });
   });
 
   it('shows the model its tools, and sends settings only when they are set', async () => {

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { scripted } from '../testing/scripted.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { tool } from '../tools/tool.ts';
+import type { ToolSource } from '../tools/tool-source.ts';
 import { Agent } from './agent.ts';
-import type { RunResult } from './loop.ts';
+import { type Conversation, conversation } from './conversation.ts';
+import type { RunResult } from './run-plan.ts';
 
 interface Needs {
   readonly db: { find(key: string): string };
@@ -78,4 +80,70 @@ describe('an agent', () => {
     expectTypeOf(two).toEqualTypeOf<Agent<Needs, { at: number }>>();
     expectTypeOf(two.run).returns.resolves.toEqualTypeOf<RunResult<{ at: number }>>();
   });
+});
+
+describe('sources of tools', () => {
+  const needySource: ToolSource<Needs> = { tools: async () => [needy] };
+  const plainSource: ToolSource = { tools: async () => [plain] };
+
+  it('make an agent need what their tools need, alone or among tools', () => {
+    expectTypeOf(new Agent({ model, tools: needySource })).toEqualTypeOf<Agent<Needs, string>>();
+    expectTypeOf(new Agent({ model, tools: [plain, needySource] })).toEqualTypeOf<Agent<Needs, string>>();
+    expectTypeOf(new Agent({ model, tools: [needy, plainSource] })).toEqualTypeOf<Agent<Needs, string>>();
+    expectTypeOf(new Agent({ model, tools: [plain, plainSource] })).toEqualTypeOf<Agent<unknown, string>>();
+    expectTypeOf(new Agent({ model, tools: plainSource })).toEqualTypeOf<Agent<unknown, string>>();
+  });
+  it('are refused where what they need is not given', () => {
+    // @ts-expect-error the tools of the source need a db
+    () => new Agent<{ cache: string }>({ model, tools: needySource });
+    // @ts-expect-error the tools of the source need a db
+    () => new Agent<{ cache: string }>({ model, tools: [plain, needySource] });
+    // @ts-expect-error dependencies are missing
+    () => new Agent({ model, tools: [plainSource, needySource] }).run('go');
+  });
+});
+
+describe('a decode function', () => {
+  const output = {
+    type: 'object',
+    properties: { n: { type: 'integer' } },
+    required: ['n'],
+    additionalProperties: false,
+  } as const;
+
+  it('says what a run gives', () => {
+    expectTypeOf(new Agent({ model, decode: text => text.length })).toEqualTypeOf<Agent<unknown, number>>();
+    expectTypeOf(new Agent({ model, decode: async text => [text] })).toEqualTypeOf<
+      Agent<unknown, string[]>
+    >();
+    expectTypeOf(new Agent({ model, tools: [needy], output, decode: ({ n }) => n > 1 })).toEqualTypeOf<
+      Agent<Needs, boolean>
+    >();
+  });
+  it('takes what the schema gives, or text', () => {
+    // @ts-expect-error there is no such member
+    () => new Agent({ model, output, decode: ({ m }) => m });
+    // @ts-expect-error without a schema it is text
+    () => new Agent({ model, decode: (value: number) => value });
+  });
+});
+
+describe('a conversation', () => {
+  it('demands the dependencies of its agent, and gives what it gives', () => {
+    const chat = conversation(new Agent({ model, tools: [needy], decode: text => text.length }));
+    expectTypeOf(chat).toEqualTypeOf<Conversation<Needs, number>>();
+    () => chat.run('go', { deps });
+    // @ts-expect-error dependencies are missing
+    () => chat.run('go');
+    // @ts-expect-error the history is its own
+    () => chat.run('go', { deps, history: [] });
+    () => conversation(new Agent({ model })).run('go');
+  });
+});
+
+it('the choice of a tool is a word, a name, or an object with one', () => {
+  () => new Agent({ model, toolChoice: 'required' });
+  () => new Agent({ model, tools: [plain], toolChoice: { name: 'plain' } });
+  // @ts-expect-error no choice
+  () => new Agent({ model, toolChoice: { tool: 'plain' } });
 });

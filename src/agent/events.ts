@@ -2,6 +2,7 @@
 import type { FinishReason, ToolMessage, Usage } from '../models/model.ts';
 import type { LogLevel } from '../tools/context.ts';
 import type { RunCounts } from './errors.ts';
+import type { PendingCall } from './paused-state.ts';
 
 /** Names the tool call an event is about. */
 interface OfCall {
@@ -12,8 +13,10 @@ interface OfCall {
 
 /**
  * In order: `run-start`, then for each turn `turn-start`, `model-start`, deltas, `model-end`, a `tool-call` for each
- * call of the response, and what happens to the calls; last `run-end`. Every `tool-call` has one `tool-end`, in the
- * order of the model, unless the run is aborted; only calls that are run have a `tool-start`, in the same order.
+ * call of the response, and what happens to the calls; last `run-end` or `run-paused`. Every `tool-call` has one
+ * `tool-end`, in the order of the model, unless the run is aborted; calls that wait for approval have it when the run is
+ * resumed, which begins with `run-start` again; only calls that are run have a `tool-start`, in the same order. A call
+ * that gives the output, and those beside it, have none of these.
  */
 export type RunEvent =
   | { readonly type: 'run-start' }
@@ -30,6 +33,8 @@ export type RunEvent =
     }
   | { readonly type: 'text-delta'; readonly turn: number; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly turn: number; readonly text: string }
+  /** The next piece of a call's raw arguments as the model writes them; the first one may be empty. */
+  | ({ readonly type: 'tool-input-delta'; readonly arguments: string } & OfCall)
   /** `arguments` is the raw text of the model, perhaps malformed, and not redacted. */
   | ({ readonly type: 'tool-call'; readonly arguments: string } & OfCall)
   | ({ readonly type: 'tool-start'; readonly arguments: string } & OfCall)
@@ -47,8 +52,9 @@ export type RunEvent =
     } & OfCall)
   | ({
       readonly type: 'tool-end';
-      /** What the model reads. */
+      /** The whole result, as the transcript keeps it; the model may be shown less. */
       readonly result: ToolMessage['content'];
+      readonly structuredContent?: unknown;
       readonly isError: boolean;
       /** What was thrown, when something was. */
       readonly error?: unknown;
@@ -62,6 +68,16 @@ export type RunEvent =
     }
   /** Something worth knowing that changed nothing. */
   | { readonly type: 'note'; readonly turn: number; readonly code: string; readonly message: string }
+  /** What happens in a run that the tool of this call has started. */
+  | ({ readonly type: 'delegated'; readonly event: RunEvent } & OfCall)
+  /** Last of a run that waits for approval; what follows comes with `resume`. */
+  | {
+      readonly type: 'run-paused';
+      readonly turn: number;
+      readonly pending: readonly PendingCall[];
+      readonly usage: Usage;
+      readonly counts: RunCounts;
+    }
   | {
       readonly type: 'run-end';
       readonly usage: Usage;

@@ -72,6 +72,7 @@ describe('the opening of a run', () => {
   it.each([
     ['no list', 'x', /list of messages/],
     ['null', [null], /history\[0\].*null/],
+    ['blocks that are none', [{ role: 'user', content: [null] }], /history\[0\].*content blocks/],
     ['a role that does not exist', [user, { role: 'robot', content: '' }], /history\[1\].*"robot"/],
     ['content that is no text', [{ role: 'assistant', content: 3 }], /content must be text/],
     ['a tool message without its call', [{ role: 'tool', content: 'x' }], /toolCallId/],

@@ -1,4 +1,5 @@
 /** Earlier messages made fit to go on from: each call answered once and in place, no answer without its call. */
+import { isObject } from '../basics/json.ts';
 import type { AssistantMessage, ModelMessage, ToolCall, ToolMessage } from '../models/model.ts';
 
 /** What stands for the result of a call that has none. Says nothing of whether the tool ran, which is not known. */
@@ -76,7 +77,7 @@ function faultOf(message: unknown): string | undefined {
     return `its role is ${JSON.stringify(role)}`;
   }
   const mayHaveBlocks = role === 'user' || role === 'tool';
-  if (typeof content !== 'string' && !(mayHaveBlocks && Array.isArray(content))) {
+  if (typeof content !== 'string' && !(mayHaveBlocks && Array.isArray(content) && content.every(isBlock))) {
     return `content must be text${mayHaveBlocks ? ' or a list of content blocks' : ''}`;
   }
   if (role === 'tool' && typeof toolCallId !== 'string') return 'toolCallId must be text';
@@ -84,6 +85,11 @@ function faultOf(message: unknown): string | undefined {
     return 'each of toolCalls must have id, name and arguments, all text';
   }
   return undefined;
+}
+
+/** Of any kind, also one that this version does not know. */
+function isBlock(block: unknown): boolean {
+  return isObject(block) && typeof block['type'] === 'string';
 }
 
 function isCall(call: unknown): call is ToolCall {

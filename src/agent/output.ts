@@ -1,28 +1,37 @@
-/** The final text as the output that was asked for, or what to tell the model about it. */
+/** The model's answer as the output that was asked for, or what to tell the model about it. */
 
 import { TenonError } from '../basics/failure.ts';
 import { parseJson } from '../basics/json.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { explainIssues, type Issue } from '../schema/issues.ts';
+import { isToolError } from '../tools/tool-error.ts';
+
+/**
+ * How a model is asked for an output with a schema. `native`: by the provider's own structured output. `tool`: by a
+ * tool whose arguments are the answer. `text`: by words at the end of the instructions.
+ */
+export type OutputMode = 'native' | 'tool' | 'text';
 
 /** What the output must be, and how often the model may correct itself. */
 export interface OutputPlan {
-  readonly schema: CompiledSchema;
+  /** None for text that only `decode` judges. */
+  readonly schema: CompiledSchema | undefined;
+  readonly mode: OutputMode;
   readonly retries: number;
+  readonly decode: ((value: unknown) => unknown) | undefined;
 }
 
-/** The model's final text is not the output that was asked for; the cause of a RunError at stage `decode`. */
+/** The model's answer is not the output that was asked for; the cause of a RunError at stage `decode`. */
 export class OutputError extends TenonError {
   override readonly name = 'OutputError';
-  /** The text as the model wrote it. */
+  /** The answer as the model wrote it. */
   readonly text: string;
-  /** Why it does not fit; none when it is not JSON. */
+  /** Why it does not fit; none when it is not JSON, or `decode` refused it. */
   readonly issues: readonly Issue[];
 
-  constructor(message: string, text: string, issues: readonly Issue[] = []) {
-    super(message, { hint: 'Say in the instructions what is wanted, or raise outputRetries.' }, [
-      'OutputError',
-    ]);
+  constructor(message: string, text: string, issues: readonly Issue[] = [], cause?: unknown) {
+    const hint = 'Say in the instructions what is wanted, or raise outputRetries.';
+    super(message, { hint, ...(cause === undefined ? {} : { cause }) }, ['OutputError']);
     this.text = text;
     this.issues = issues;
   }
@@ -32,28 +41,61 @@ export type ReadOutput =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: OutputError };
 
-/** Reads JSON, also when it stands in one code fence, and judges it. Rejects only when a schema library throws. */
-export async function readOutput(text: string, schema: CompiledSchema): Promise<ReadOutput> {
+/**
+ * Judges the model's final text: read as JSON, also when it stands in one code fence, where there is a schema. Rejects
+ * when a schema library throws, or `decode` throws anything but a ToolError.
+ */
+export async function readOutput(text: string, plan: OutputPlan): Promise<ReadOutput> {
+  if (plan.schema === undefined) return decodeOutput(text, text, plan);
   const parsed = parseJson(withoutFence(text.trim()));
   if (!parsed.ok) {
     return { ok: false, error: new OutputError(`the answer is not valid JSON (${parsed.reason})`, text) };
   }
-  const verdict = await schema.validate(parsed.value);
-  if (verdict.ok) return verdict;
-  const why = explainIssues(verdict.issues, { schema: schema.json, value: parsed.value });
-  return {
-    ok: false,
-    error: new OutputError(`the answer does not fit the schema: ${why}`, text, verdict.issues),
-  };
+  return judgeOutput(parsed.value, text, plan);
+}
+
+/** Judges data that was read already; `text` is what the model wrote. Rejects as `readOutput` does. */
+export async function judgeOutput(data: unknown, text: string, plan: OutputPlan): Promise<ReadOutput> {
+  const { schema } = plan;
+  if (schema === undefined) return decodeOutput(data, text, plan);
+  const verdict = await schema.validate(data);
+  if (verdict.ok) return decodeOutput(verdict.value, text, plan);
+  const why = explainIssues(verdict.issues, { schema: schema.json, value: data });
+  const message = `the answer does not fit the schema: ${why}`;
+  return { ok: false, error: new OutputError(message, text, verdict.issues) };
+}
+
+async function decodeOutput(value: unknown, text: string, { decode }: OutputPlan): Promise<ReadOutput> {
+  if (decode === undefined) return { ok: true, value };
+  try {
+    return { ok: true, value: await decode(value) };
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return { ok: false, error: new OutputError(error.message, text, [], error) };
+  }
 }
 
 /** What the model reads about an answer that was not accepted. */
-export function correction(error: OutputError, schema: CompiledSchema): string {
-  return `${sentence(error.message)} Answer again with nothing but JSON that fits this schema: ${JSON.stringify(schema.json)}`;
+export function correction(error: OutputError, plan: OutputPlan, outputTool?: string): string {
+  const why = sentence(error.message);
+  if (outputTool !== undefined) return `${why} Call ${outputTool} again with arguments that fit.`;
+  if (plan.schema === undefined) return `${why} Answer again.`;
+  return `${why} Answer again with ${wanted(plan.schema)}`;
+}
+
+/** The last paragraph of the instructions when the model is asked in words; nothing in other modes. */
+export function askInWords(plan: OutputPlan | undefined): string {
+  if (plan?.mode !== 'text' || plan.schema === undefined) return '';
+  return `Give your final answer as ${wanted(plan.schema)}`;
+}
+
+function wanted({ json }: CompiledSchema): string {
+  return `nothing but JSON that fits this schema: ${JSON.stringify(json)}`;
 }
 
 function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  const end = /[.!?]$/.test(message) ? '' : '.';
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${end}`;
 }
 
 function withoutFence(text: string): string {

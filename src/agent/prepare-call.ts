@@ -1,39 +1,38 @@
 /** From a call as the model wrote it to a tool and its checked arguments, or to a refusal the model can mend. */
-import { isObject, parseJson } from '../basics/json.ts';
-import { sketch } from '../basics/sketch.ts';
 import type { ToolCall } from '../models/model.ts';
 import { explainIssues } from '../schema/issues.ts';
 import { ToolError } from '../tools/tool-error.ts';
+import { readArguments } from './read-arguments.ts';
 import type { PreparedTool, ToolRegistry } from './tool-registry.ts';
 
 /** A call that can be run, or why it cannot. */
 export type PreparedCall<Deps> =
-  | { readonly ok: true; readonly tool: PreparedTool<Deps>; readonly args: unknown }
+  | {
+      readonly ok: true;
+      readonly tool: PreparedTool<Deps>;
+      readonly args: unknown;
+      /** What was mended in the arguments, as sentences. */
+      readonly changes: readonly string[];
+    }
   /** A ToolError, or what a schema library threw instead of judging. */
   | { readonly ok: false; readonly tool: PreparedTool<Deps> | undefined; readonly error: unknown };
 
-/** Never rejects. */
+/** Never rejects. `tidy`: whether slips that the schema does not allow are mended before it judges. */
 export async function prepareCall<Deps>(
   call: ToolCall,
   registry: ToolRegistry<Deps>,
+  tidy: boolean,
 ): Promise<PreparedCall<Deps>> {
   const tool = registry.tools.get(call.name);
   if (tool === undefined) return { ok: false, tool, error: unknownTool(call.name, registry) };
-  // Models write nothing at all for a tool without arguments.
-  const parsed = parseJson(call.arguments.trim() === '' ? '{}' : call.arguments);
-  if (!parsed.ok) {
-    return refuse(tool, `the arguments are not valid JSON (${parsed.reason}); send one JSON object`);
-  }
-  if (!isObject(parsed.value)) {
-    return refuse(tool, `the arguments must be one JSON object, not ${sketch(parsed.value)}`);
-  }
   try {
-    const verdict = await tool.input.validate(parsed.value);
-    if (verdict.ok) return { ok: true, tool, args: verdict.value };
-    return refuse(
-      tool,
-      `the arguments do not fit its schema: ${explainIssues(verdict.issues, { schema: tool.input.json, value: parsed.value })}`,
-    );
+    const read = readArguments(call.arguments, tool.input.json, tidy);
+    if (!read.ok) return refuse(tool, `the arguments ${read.reason}`);
+    const { value, changes } = read;
+    const verdict = await tool.input.validate(value);
+    if (verdict.ok) return { ok: true, tool, args: verdict.value, changes };
+    const why = explainIssues(verdict.issues, { schema: tool.input.json, value });
+    return refuse(tool, `the arguments do not fit its schema: ${why}`);
   } catch (error) {
     return { ok: false, tool, error };
   }

@@ -1,5 +1,6 @@
 /** What is said for one run, and the first messages that follow from it. */
 import { raceAbort } from '../basics/abort.ts';
+import type { TraceContext } from '../basics/trace.ts';
 import type { ModelMessage, RespondOptions, UserMessage } from '../models/model.ts';
 import { type Content, isContent } from '../tools/content.ts';
 import type { Instructions } from './agent-options.ts';
@@ -17,6 +18,8 @@ export interface RunOptions<Deps = unknown> {
   readonly onEvent?: RunObserver | undefined;
   /** Told of each dispatch to the model before it happens; what it throws forbids it and ends the run. */
   readonly onAttempt?: NonNullable<RespondOptions['onAttempt']> | undefined;
+  /** The span that the run belongs to, as `ctx.trace` of a tool gives it; what surrounds the run unless set. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** The last arguments of `run` and `stream`: `deps` must be given unless the agent needs nothing. */
@@ -24,12 +27,17 @@ export type RunArguments<Deps> = unknown extends Deps
   ? [options?: RunOptions<Deps>]
   : [options: RunOptions<Deps> & { readonly deps: Deps }];
 
+/** The last argument of `resume`. */
+export type ResumeArguments<Deps> = unknown extends Deps
+  ? [options?: Omit<RunOptions<Deps>, 'history'>]
+  : [options: Omit<RunOptions<Deps>, 'history'> & { readonly deps: Deps }];
+
 /** Text, or blocks for models that read more than text. Nothing (or an empty list) goes on from the history as it is. */
 export type Prompt = string | readonly Content[] | undefined;
 
 /** Rejects with a TypeError for input that cannot be used, with what an instruction throws, or with an abort's reason. */
 export async function openRun<Deps>(
-  instructions: Instructions<Deps> | readonly Instructions<Deps>[] | undefined,
+  instructions: readonly Instructions<Deps>[],
   prompt: Prompt,
   options: RunOptions<Deps>,
   signal: AbortSignal | undefined,
@@ -42,7 +50,7 @@ export async function openRun<Deps>(
   }
   const context = { deps: options.deps as Deps, prompt, signal };
   const texts: string[] = [];
-  for (const part of listOf(instructions)) {
+  for (const part of instructions) {
     const text = typeof part === 'string' ? part : await raceAbort(ask(part, context), signal);
     if (typeof text !== 'string') throw new TypeError('instructions must give text');
     if (text !== '') texts.push(text);
@@ -52,14 +60,6 @@ export async function openRun<Deps>(
 
 async function ask<Context>(part: (context: Context) => unknown, context: Context): Promise<unknown> {
   return await part(context);
-}
-
-function listOf<Deps>(
-  instructions: Instructions<Deps> | readonly Instructions<Deps>[] | undefined,
-): readonly Instructions<Deps>[] {
-  if (instructions === undefined) return [];
-  if (typeof instructions === 'string' || typeof instructions === 'function') return [instructions];
-  return instructions;
 }
 
 function toUserMessage(prompt: unknown): UserMessage | undefined {

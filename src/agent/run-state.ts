@@ -1,8 +1,11 @@
 /** What a run knows and has used so far, and the errors that carry it. */
 import type { Note } from '../models/collect.ts';
-import { addUsage, type ModelMessage, noUsage, type ToolCall, type Usage } from '../models/model.ts';
+import { countableUsage } from '../models/countable-usage.ts';
+import type { ModelMessage, ToolCall, Usage } from '../models/model.ts';
 import { RunAbortedError, type RunCounts, RunError, type RunFacts, type RunStage } from './errors.ts';
 import { repairHistory } from './history.ts';
+import { Ledger } from './ledger.ts';
+import type { PausedState } from './paused-state.ts';
 
 /** Where a run is, for the message of an abort. */
 export interface Position {
@@ -15,28 +18,51 @@ export class RunState {
   readonly notes: Note[] = [];
   /** See `TurnFacts.strikes`. */
   readonly strikes: Map<string, number> = new Map();
-  usage: Usage = noUsage;
-  counts: RunCounts = {
+  readonly ledger: Ledger;
+  /** How many of the messages were there when the run began. */
+  opening: number;
+  #counts: Omit<RunCounts, 'toolCalls'> = {
     turns: 0,
-    toolCalls: 0,
     rejectedCalls: 0,
     truncatedObservations: 0,
     truncatedResponses: 0,
   };
   position: Position = { stage: 'model', where: 'before the first turn' };
 
-  constructor(opening: ModelMessage[]) {
+  constructor(opening: ModelMessage[], ledger: Ledger = new Ledger()) {
     this.messages = opening;
+    this.opening = opening.length;
+    this.ledger = ledger;
   }
 
-  spend(usage: Usage): void {
-    this.usage = addUsage(this.usage, usage);
+  /** Puts it where a paused run stopped. */
+  restore({ opening, usage, counts, notes, strikes }: PausedState): void {
+    const { toolCalls, ...others } = counts;
+    this.opening = opening;
+    this.ledger.restore(countableUsage(usage), toolCalls);
+    this.#counts = { ...others };
+    this.notes.push(...notes);
+    for (const [tool, count] of Object.entries(strikes)) this.strikes.set(tool, count);
   }
 
-  count(more: Partial<RunCounts>): void {
-    const counts = { ...this.counts };
-    for (const key of Object.keys(more) as (keyof RunCounts)[]) counts[key] += more[key] ?? 0;
-    this.counts = counts;
+  get usage(): Usage {
+    return this.ledger.usage;
+  }
+
+  get counts(): RunCounts {
+    return { ...this.#counts, toolCalls: this.ledger.toolCalls };
+  }
+
+  /** What the model used for so many requests that were dispatched. */
+  spend(usage: Usage, dispatched = 0): void {
+    this.ledger.settle(usage, dispatched);
+  }
+
+  count({ toolCalls = 0, ...more }: Partial<RunCounts>): void {
+    this.ledger.addCalls(toolCalls);
+    const counts = { ...this.#counts };
+    for (const key of Object.keys(more) as (keyof typeof more)[]) counts[key] += more[key] ?? 0;
+    this.#counts = counts;
   }
 
   /** The error for a failure here and now, its transcript complete. */

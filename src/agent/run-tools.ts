@@ -18,7 +18,7 @@ export async function runTools<Deps>(plan: ToolPlan<Deps>, facts: TurnFacts<Deps
   const batch = new ToolBatch(plan, facts);
   try {
     const prepared = await raceAbort(
-      Promise.all(calls.map(call => prepareCall(call, plan.registry))),
+      Promise.all(calls.map(call => prepareCall(call, plan.registry, plan.tidyArguments))),
       signal,
     );
     for (const group of groupCalls(prepared)) await batch.run(prepared, group);

@@ -1,5 +1,6 @@
 /** What a tool sees of the agent that runs it: dependencies, a signal, progress, and no client to ask. */
 import { TenonError } from '../basics/failure.ts';
+import type { TraceContext } from '../basics/trace.ts';
 import type { ToolCall } from '../models/model.ts';
 import type { ClientView, ToolContext } from '../tools/context.ts';
 import type { InputAnswers } from '../tools/need-input.ts';
@@ -25,13 +26,14 @@ export interface ContextFacts<Deps> {
   readonly deps: Deps;
   readonly signal: AbortSignal;
   readonly emit: RunObserver | undefined;
+  readonly trace: TraceContext | undefined;
   /** Whether the call has ended; what the tool reports afterwards is dropped. */
   readonly isOver: () => boolean;
 }
 
 /** The context of one call. Its functions may be taken off it. */
 export function toolContext<Deps>(facts: ContextFacts<Deps>): ToolContext<Deps> {
-  const { call, turn, deps, signal, emit, isOver } = facts;
+  const { call, turn, deps, signal, emit, trace, isOver } = facts;
   const about = { turn, callId: call.id, tool: call.name };
   const remembered = new Map<string, unknown>();
 
@@ -40,6 +42,7 @@ export function toolContext<Deps>(facts: ContextFacts<Deps>): ToolContext<Deps> 
     client: noClient,
     principal: undefined,
     deps,
+    trace,
     progress(done, detail) {
       if (!isOver()) emit?.({ type: 'tool-progress', ...about, done, ...detail });
     },

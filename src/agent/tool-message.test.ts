@@ -1,8 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { image, text } from '../tools/content.ts';
-import { cutObservation, toObservation } from './tool-message.ts';
+import { cutObservation, observeWithin, toContent, toObservation } from './tool-message.ts';
 
-describe('what the model reads of a result', () => {
+describe('what a message keeps of a result', () => {
+  it('is text for a lone plain text, and the blocks for all else', () => {
+    const noted = text('a', { annotations: { audience: ['user'] } });
+    expect(toContent([])).toBe('');
+    expect(toContent([text('a')])).toBe('a');
+    expect(toContent([noted])).toEqual([noted]);
+    expect(toContent([text('a'), text('b')])).toEqual([text('a'), text('b')]);
+  });
+  it('is a copy: what a tool does to its list later changes nothing', () => {
+    const content = [text('a'), text('b')];
+    const kept = toContent(content);
+    content.pop();
+    expect(kept).toHaveLength(2);
+  });
+  it('is all of it without a limit, and one cut text with the data in it within one', () => {
+    const full = { content: 'two rows', structuredContent: { n: 2 } };
+    expect(observeWithin(full, Number.POSITIVE_INFINITY)).toEqual({ ...full, cut: false });
+    expect(observeWithin(full, 100)).toEqual({ content: 'two rows\n{"n":2}', cut: false });
+    expect(observeWithin(full, 4)).toEqual({ content: 'two ', cut: true });
+  });
+});
+
+describe('a result as plain text', () => {
   it('is text, line by line, when all of it is text', () => {
     expect(toObservation({ content: [text('a'), text('b')] })).toBe('a\nb');
     expect(toObservation({ content: [] })).toBe('');

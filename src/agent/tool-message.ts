@@ -1,40 +1,41 @@
-/** A tool's result as the message that the model reads, cut to a length where there is one. */
-import { printJson } from '../basics/json.ts';
+/** A tool's result as a message keeps it, and as plain text cut to a length where there is one. */
 import { shorten } from '../basics/shorten.ts';
 import type { ToolMessage } from '../models/model.ts';
 import { type Content, text } from '../tools/content.ts';
-import type { ToolResult } from '../tools/tool.ts';
+import { dataText, saysData } from './reconcile.ts';
 
 export type Observation = ToolMessage['content'];
 
-/** Text when all of it is text, else the blocks. Structured data is there as JSON even when the text leaves it out. */
-export function toObservation(result: ToolResult): Observation {
-  const content = saysData(result)
-    ? result.content
-    : [...result.content, text(printJson(result.structuredContent))];
+/** What a message holds of a result. */
+export type FullResult = Pick<ToolMessage, 'content' | 'structuredContent'>;
+
+/** A lone text without more to it is kept as text, everything else as the blocks it came in. */
+export function toContent(content: readonly Content[]): Observation {
+  const [only] = content;
+  if (only === undefined) return '';
+  const isPlain = content.length === 1 && only.type === 'text' && !only.annotations && !only._meta;
+  return isPlain ? only.text : [...content];
+}
+
+/** All of it as text when it is text, else the blocks. Structured data is there as JSON, once. */
+export function toObservation({ content, structuredContent }: FullResult): Observation {
+  const blocks = typeof content === 'string' ? (content === '' ? [] : [text(content)]) : content;
+  const json = dataText(structuredContent);
+  const isSaid = json === undefined || saysData(blocks, structuredContent, json);
+  const all = isSaid ? blocks : [...blocks, text(json)];
   const lines: string[] = [];
-  for (const block of content) {
-    if (block.type !== 'text') return content;
+  for (const block of all) {
+    if (block.type !== 'text') return all;
     lines.push(block.text);
   }
   return lines.join('\n');
 }
 
-/** Whether there is no data, or a text block that is the data as JSON, however it is laid out. */
-function saysData({ content, structuredContent }: ToolResult): boolean {
-  if (structuredContent === undefined) return true;
-  const data = printJson(structuredContent);
-  return content.some(block => block.type === 'text' && (block.text === data || sameJson(block.text, data)));
-}
-
-function sameJson(candidate: string, data: string): boolean {
-  // Laid out, it is longer than the compact form; anything shorter cannot be the data.
-  if (candidate.length < data.length) return false;
-  try {
-    return JSON.stringify(JSON.parse(candidate)) === data;
-  } catch {
-    return false;
-  }
+/** The result itself where there is no limit, else what fits in so many characters, and whether it was cut. */
+export function observeWithin(result: FullResult, limit: number): FullResult & { readonly cut: boolean } {
+  if (limit !== Number.POSITIVE_INFINITY) return cutObservation(toObservation(result), limit);
+  const { content, structuredContent } = result;
+  return { content, ...(structuredContent === undefined ? {} : { structuredContent }), cut: false };
 }
 
 const marker = '… [cut]';

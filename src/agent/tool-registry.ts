@@ -1,4 +1,4 @@
-/** The tools of an agent, checked once: compiled schemas, budgets, and how they are shown to the model. */
+/** Tools made ready once: compiled schemas, budgets, and how they are shown to the model. */
 
 import { TenonError } from '../basics/failure.ts';
 import type { ToolSpec } from '../models/model.ts';
@@ -18,57 +18,81 @@ export interface PreparedTool<Deps> {
   /** Milliseconds, or no limit. */
   readonly timeout: number | undefined;
   readonly sequential: boolean;
+  readonly needsApproval?: boolean | ((args: unknown) => boolean | Promise<boolean>);
   readonly run: (args: unknown, ctx: ToolContext<Deps>) => unknown;
 }
 
+/** A tool, and how it is shown. */
+export interface ReadyTool<Deps> {
+  readonly prepared: PreparedTool<Deps>;
+  readonly spec: ToolSpec;
+}
+
+/** The tools of one turn. */
 export interface ToolRegistry<Deps> {
   readonly tools: ReadonlyMap<string, PreparedTool<Deps>>;
   readonly specs: readonly ToolSpec[];
   readonly defaultRetries: number;
 }
 
-export interface RegistryDefaults {
+/** What holds for tools that do not say it themselves. */
+export interface ToolDefaults {
   readonly retries: number;
   readonly timeout: number | undefined;
-  /** The only tool that is offered, when set. */
-  readonly choice: string | undefined;
 }
 
-/** Throws a TypeError, or the schema's own error, that names the tool which cannot be used and why. */
-export function registerTools<Deps>(
-  tools: readonly AnyTool<Deps>[],
-  { retries, timeout, choice }: RegistryDefaults,
-): ToolRegistry<Deps> {
-  if (!Array.isArray(tools)) throw new TypeError('Agent: tools must be a list of tools');
-  const prepared = new Map<string, PreparedTool<Deps>>();
-  const specs: ToolSpec[] = [];
-  for (const [index, tool] of (tools as readonly Tool<never, Deps>[]).entries()) {
-    checkTool('Agent', tool, index);
-    const { name, description } = tool;
-    if (prepared.has(name)) {
-      throw new TypeError(`Agent: two tools are named "${name}"; rename one, or leave it out`);
-    }
-    const input = compile(tool.input, `tool "${name}": input`, 'object');
-    prepared.set(name, {
-      name,
-      input,
-      output: tool.output === undefined ? undefined : compile(tool.output, `tool "${name}": output`),
-      retries: tool.retries ?? retries,
-      timeout: tool.timeout ?? timeout,
-      sequential: tool.sequential ?? false,
-      // What `input` accepts is what `run` takes; the types of `tool()` see to that.
-      run: (args, ctx) => tool.run(args as never, ctx),
-    });
-    specs.push({ name, description, parameters: input.json });
-  }
-  if (choice === undefined) return { tools: prepared, specs, defaultRetries: retries };
-  const chosen = prepared.get(choice);
-  if (chosen === undefined) throw new TypeError(`Agent: toolChoice "${choice}" is none of its tools`);
-  return {
-    tools: new Map([[choice, chosen]]),
-    specs: specs.filter(spec => spec.name === choice),
-    defaultRetries: retries,
+/** Throws a TypeError, or a TenonError about a schema, that names the tool and why it cannot be used. */
+export function prepareTool<Deps>(
+  given: AnyTool<Deps>,
+  index: number,
+  defaults: ToolDefaults,
+): ReadyTool<Deps> {
+  checkTool('Agent', given, index);
+  const tool = given as unknown as Tool<never, Deps>;
+  const { name, description } = tool;
+  const input = compile(tool.input, `tool "${name}": input`, 'object');
+  const prepared: PreparedTool<Deps> = {
+    name,
+    input,
+    output: tool.output === undefined ? undefined : compile(tool.output, `tool "${name}": output`),
+    retries: tool.retries ?? defaults.retries,
+    timeout: tool.timeout ?? defaults.timeout,
+    sequential: tool.sequential ?? false,
+    ...(tool.needsApproval === undefined ? {} : { needsApproval: tool.needsApproval as boolean }),
+    // What `input` accepts is what `run` takes; the types of `tool()` see to that.
+    run: (args, ctx) => tool.run(args as never, ctx),
   };
+  return { prepared, spec: { name, description, parameters: input.json } };
+}
+
+/** Tools by name. Throws as `prepareTool` does, and when two share a name. */
+export function prepareTools<Deps>(
+  tools: ReadonlyMap<number, AnyTool<Deps>>,
+  defaults: ToolDefaults,
+): ReadonlyMap<string, ReadyTool<Deps>> {
+  const ready = new Map<string, ReadyTool<Deps>>();
+  for (const [index, tool] of tools) {
+    const prepared = prepareTool(tool, index, defaults);
+    if (ready.has(tool.name)) {
+      throw new TypeError(`Agent: two tools are named "${tool.name}"; rename one, or leave it out`);
+    }
+    ready.set(tool.name, prepared);
+  }
+  return ready;
+}
+
+/** The registry of these tools, in their order. */
+export function toRegistry<Deps>(
+  ready: Iterable<ReadyTool<Deps>>,
+  defaultRetries: number,
+): ToolRegistry<Deps> {
+  const tools = new Map<string, PreparedTool<Deps>>();
+  const specs: ToolSpec[] = [];
+  for (const { prepared, spec } of ready) {
+    tools.set(prepared.name, prepared);
+    specs.push(spec);
+  }
+  return { tools, specs, defaultRetries };
 }
 
 /** Compiles, and says of which schema an error speaks. */

@@ -1,6 +1,16 @@
 /** The public names of `tenon/agent`: a model with tools, run until it answers. */
 export { Agent, type AgentConstructor } from '../agent/agent.ts';
-export type { AgentOptions, InstructionContext, Instructions, OutputOf } from '../agent/agent-options.ts';
+export type {
+  AgentOptions,
+  InstructionContext,
+  Instructions,
+  OutputOf,
+  PausingAgentOptions,
+} from '../agent/agent-options.ts';
+export type { AgentToolOptions } from '../agent/agent-tool.ts';
+export { findArtifact } from '../agent/artifacts.ts';
+export { type Conversation, conversation } from '../agent/conversation.ts';
+export type { ApproveTool, Decisions, ToolApproval, ToolDecision } from '../agent/decisions.ts';
 export {
   isRunAbortedError,
   isRunError,
@@ -10,13 +20,20 @@ export {
   type RunStage,
 } from '../agent/errors.ts';
 export type { RunEvent, RunObserver } from '../agent/events.ts';
+export type { Summarizer, Summary } from '../agent/history-view.ts';
 export { isUsageLimitError, type LimitKind, type Limits, UsageLimitError } from '../agent/limits.ts';
-export type { RunResult } from '../agent/loop.ts';
-export { OutputError } from '../agent/output.ts';
+export { OutputError, type OutputMode } from '../agent/output.ts';
+export type { PausedRun } from '../agent/pause-run.ts';
+export type { PausedState, PendingCall } from '../agent/paused-state.ts';
 export type { Prompt, RunOptions } from '../agent/run-options.ts';
+export type { RunResult } from '../agent/run-plan.ts';
 export type { RunStream } from '../agent/run-stream.ts';
+export { loadHistory, saveHistory } from '../agent/saved-history.ts';
+export type { AgentTools } from '../agent/tool-supply.ts';
+export { type TrimOptions, trimHistory } from '../agent/trim-history.ts';
 export { BudgetError, isBudgetError } from '../models/budget-error.ts';
 export { audio, embed, image, link, text } from '../tools/content.ts';
 export type { ToolContext } from '../tools/context.ts';
 export { type AnyTool, type Tool, type ToolOptions, type ToolResult, tool } from '../tools/tool.ts';
 export { isToolError, ToolError } from '../tools/tool-error.ts';
+export type { ToolSource } from '../tools/tool-source.ts';

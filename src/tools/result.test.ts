@@ -38,6 +38,14 @@ describe('what run returned becomes a result', () => {
     });
     expect(toToolResult({ content: [] }, false)).toEqual({ content: [] });
   });
+  it('a whole result may have blocks of unknown kinds where it says whether it is an error', () => {
+    const blocks = [text('a'), { type: 'hologram', beams: 3 }];
+    const whole = { content: blocks, isError: false };
+    expect(toToolResult(whole, false)).toBe(whole);
+    expect(isToolResult({ content: blocks })).toBe(false);
+    expect(isToolResult({ content: ['a'], isError: false })).toBe(false);
+  });
+
   it('an object that only resembles a result is data', () => {
     expect(isToolResult({ content: [], total: 3 })).toBe(false);
     expect(isToolResult({ content: ['a'] })).toBe(false);

@@ -1,5 +1,5 @@
 /** A tool: one definition that an agent can use and a server can offer. */
-import { checkMilliseconds } from '../basics/option-checks.ts';
+import { checkFunction, checkMilliseconds } from '../basics/option-checks.ts';
 import type { InferInput, InferOutput, Schema } from '../schema/schema.ts';
 import type { Content } from './content.ts';
 import type { ToolContext } from './context.ts';
@@ -75,6 +75,11 @@ export interface ToolOptions<
   readonly input?: Input;
   /** Schema of the structured result; results that do not fit it are a fault of the tool. */
   readonly output?: Output;
+  /**
+   * Whether somebody must agree before an agent runs it: always, or for these arguments, for which only `false` means no.
+   * A server leaves that to its clients.
+   */
+  readonly needsApproval?: boolean | ((args: InferOutput<Input>) => boolean | Promise<boolean>);
   readonly run: (
     args: InferOutput<Input>,
     ctx: ToolContext<Deps>,
@@ -85,6 +90,7 @@ export interface ToolOptions<
 export interface Tool<Args = unknown, Deps = unknown> extends ToolFacts {
   readonly input: Schema;
   readonly output?: Schema;
+  readonly needsApproval?: boolean | ((args: Args) => boolean | Promise<boolean>);
   /** A property, not a method: its parameters are what makes a tool with needs refuse a place without them. */
   readonly run: (args: Args, ctx: ToolContext<Deps>) => unknown;
 }
@@ -132,6 +138,9 @@ export function tool<
   }
   if (typeof run !== 'function') throw new TypeError(`tool "${name}": run must be a function (args, ctx)`);
   checkMilliseconds(`tool "${name}"`, 'timeout', options.timeout);
+  if (typeof options.needsApproval !== 'boolean') {
+    checkFunction(`tool "${name}"`, 'needsApproval', options.needsApproval, 'true, false or a function');
+  }
   const defined = { ...options, input: options.input ?? noInput };
   return Object.freeze(defined) as unknown as ReturnType<typeof tool<Input, Output, Deps, Name>>;
 }

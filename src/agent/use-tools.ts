@@ -1,0 +1,103 @@
+/** One turn's tool calls: within the limits, run, and their results put into the transcript. */
+import { messageOf } from '../basics/failure.ts';
+import { isBudgetError } from '../models/budget-error.ts';
+import type { ModelMessage, ToolCall } from '../models/model.ts';
+import { approvedArguments } from './approve-call.ts';
+import { checkUsage } from './ask-model.ts';
+import { readDecision } from './decisions.ts';
+import { isRunError } from './errors.ts';
+import type { SavedCall } from './paused-state.ts';
+import type { RunInput, RunPlan } from './run-plan.ts';
+import type { RunState } from './run-state.ts';
+import { countKnown, runTools } from './run-tools.ts';
+import { decisionOn, type ResumedTurn } from './saved-calls.ts';
+import type { ToolRegistry } from './tool-registry.ts';
+
+/** The calls of a response, and the tools that were offered with its request. */
+export interface CalledTools<Deps> {
+  readonly calls: readonly ToolCall[];
+  readonly turn: number;
+  readonly registry: ToolRegistry<Deps>;
+  /** Where the turn was paused, and what was decided since. */
+  readonly resumed?: ResumedTurn | undefined;
+}
+
+/** Calls of a turn that wait, and the results of the others. */
+export interface WaitingTools {
+  readonly calls: readonly SavedCall[];
+  readonly results: readonly ModelMessage[];
+}
+
+/**
+ * Gives what waits for approval, when something does; the transcript then has none of the results yet. Rejects with a
+ * RunError, or with the signal's reason.
+ */
+export async function useTools<Deps>(
+  plan: RunPlan<Deps>,
+  input: RunInput<Deps>,
+  state: RunState,
+  { calls, turn, registry, resumed }: CalledTools<Deps>,
+): Promise<WaitingTools | undefined> {
+  const { deps, signal, emit, trace, above, onAttempt } = input;
+  const names = [...new Set(calls.map(call => call.name))].join(', ');
+  state.position = { stage: 'tool', where: `while tools ran in turn ${turn} (${names})` };
+  signal?.throwIfAborted();
+  const tools = { ...plan.tools, registry };
+  const known = resumed ? 0 : countKnown(calls, tools);
+  checkUsage(state, known);
+  // Before they run: runs that they start are held against the same limits.
+  state.count({ toolCalls: known });
+  if (resumed) await checkResumed(state, calls, registry, resumed);
+  const { strikes, ledger } = state;
+  const link = { ledger, depth: above === undefined ? 0 : above.depth + 1, onAttempt };
+  const facts = { calls, turn, deps, signal, emit, strikes, trace, link, resumed };
+  const result = await runTools(tools, facts);
+  if (result.paused === undefined) state.messages.push(...result.messages);
+  state.count({
+    rejectedCalls: result.rejected,
+    truncatedObservations: result.truncated,
+  });
+  signal?.throwIfAborted();
+  checkDelegated(state, result.fatal?.error);
+  if (result.paused !== undefined) return { calls: result.paused, results: result.messages };
+  if (result.fatal === undefined) return undefined;
+  const { call, error, attempts } = result.fatal;
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
+  throw state.failure('tool', `tool "${call.name}" failed${tries}: ${messageOf(error)}`, error, {
+    call,
+    attempts,
+  });
+}
+
+/** A limit or budget of this run that a run below has met is what this run fails of, whatever its tool made of it. */
+function checkDelegated(state: RunState, error: unknown): void {
+  const { refused } = state.ledger;
+  if (refused !== undefined) throw state.failure('usage', refused.message, refused);
+  // Budgets are those of whoever started the outermost run.
+  if (isRunError(error) && error.stage === 'usage' && isBudgetError(error.cause)) {
+    throw state.failure('usage', messageOf(error.cause), error.cause);
+  }
+}
+
+/** Before anything runs: every call that waits has its tool, and what was approved instead fits it. */
+async function checkResumed<Deps>(
+  state: RunState,
+  calls: readonly ToolCall[],
+  registry: ToolRegistry<Deps>,
+  { calls: saved, decisions }: ResumedTurn,
+): Promise<void> {
+  for (const [index, call] of calls.entries()) {
+    const before = saved[index];
+    if (before === undefined || 'done' in before) continue;
+    const tool = registry.tools.get(call.name);
+    if (tool === undefined) {
+      const message = `resume: tool "${call.name}", a call of which waits, is none of the agent's tools now`;
+      throw state.failure('tool', message, undefined, { call });
+    }
+    const verdict = readDecision(decisionOn(decisions, call.id));
+    if (!verdict.allow || verdict.arguments === undefined) continue;
+    await approvedArguments(tool, verdict.arguments.value).catch((error: unknown) => {
+      throw state.failure('tool', `resume: ${messageOf(error)}`, error, { call });
+    });
+  }
+}
