@@ -37,6 +37,8 @@ const table = [
   ['adapter-$1', 'adapters/*/**', 'adapters/*.ts'],
   ['vendor-$1', 'vendor/*.ts'],
   ['command-$1', 'cli/commands/*/**', 'cli/commands/*.ts'],
+  ['cli-server', 'cli/server/**'],
+  ['recording', 'cli/recording/**'],
   ['cli', 'cli/**'],
 ];
 

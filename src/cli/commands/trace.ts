@@ -1,0 +1,48 @@
+/** `tenon trace`: a recording as text, or as a page for a browser. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { messageOf } from '../../basics/failure.ts';
+import { seeHelp } from '../arguments.ts';
+import { type Command, UsageError } from '../command.ts';
+import { count } from '../print.ts';
+import { readRecording } from '../recording/line.ts';
+import { toTimeline } from './trace/timeline.ts';
+import { toTracePage } from './trace/trace-page.ts';
+import { toTraceText } from './trace/trace-text.ts';
+
+const help = `Usage: tenon trace <file> [options]
+
+Shows what a recording holds: model calls, tool calls and messages in the order
+of time, with what they took and said.
+
+Options:
+  -h, --help       Show this
+  --page <file>    Write a page for a browser instead; it needs nothing else
+  --json           Print the steps as JSON
+
+Exit codes: 0 done, 1 the recording cannot be read, 2 wrong use.`;
+
+export const traceCommand: Command = {
+  help,
+  options: { page: { type: 'string' }, json: { type: 'boolean' } },
+  operands: { most: 1, commandLine: false },
+  async run({ words: [file], values: { page, json } }, terminal) {
+    if (file === undefined) throw new UsageError(`which recording? ${seeHelp('tenon trace')}`);
+    const recording = readRecording(await readText(file));
+    const { unread } = recording;
+    if (unread.length > 0) {
+      terminal.warn(`${count(unread.length, 'line')} could not be read, first line ${unread[0]}`);
+    }
+    const timeline = toTimeline(recording);
+    if (typeof page === 'string') await writeFile(page, toTracePage(timeline));
+    else terminal.print(json === true ? JSON.stringify(timeline, null, 2) : toTraceText(timeline));
+    return 0;
+  },
+};
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`the recording ${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

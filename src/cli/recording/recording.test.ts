@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { Agent } from '../../agent/agent.ts';
+import { manualClock } from '../../basics/manual-clock.ts';
+import { toolset } from '../../bridge/toolset.ts';
+import { connect } from '../../client/client.ts';
+import { Server } from '../../server/server.ts';
+import { scripted } from '../../testing/scripted.ts';
+import { image, text } from '../../tools/content.ts';
+import { tool } from '../../tools/tool.ts';
+import { toTimeline } from '../commands/trace/timeline.ts';
+import { toTracePage } from '../commands/trace/trace-page.ts';
+import { toTraceText } from '../commands/trace/trace-text.ts';
+import { readRecording } from './line.ts';
+import { Recorder } from './recorder.ts';
+import { tidyValue } from './tidy-value.ts';
+
+const key = 'sk-abcdefghijklmnop';
+
+const look = tool({
+  name: 'look',
+  description: 'Looks.',
+  input: { type: 'object', properties: { at: { type: 'string' } } },
+  run: ({ at }) => [text(`I see <b>${at ?? 'nothing'}</b> and ${key}`), image('AAAA', 'image/png')],
+});
+
+async function recordRun(): Promise<string> {
+  const lines: string[] = [];
+  const clock = manualClock();
+  const write = (line: string): void => {
+    lines.push(line);
+    clock.advance(5);
+  };
+  const recorder = new Recorder({ write, clock, command: 'tenon run', started: '2026-01-01T00:00:00Z' });
+  const server: Server = new Server({ name: 's', version: '1', tools: [look] });
+  const client = await connect(recorder.channel('s', server));
+  const model = scripted([
+    {
+      toolCalls: [{ name: 'look', arguments: { at: 'the sea' } }],
+      usage: { inputTokens: 7, outputTokens: 2 },
+    },
+    { text: 'Blue.', usage: { inputTokens: 9, outputTokens: 1 } },
+  ]);
+  const agent = new Agent({ model, tools: await toolset(client).tools(), onEvent: recorder.event });
+  await agent.run('What do you see?');
+  await client.close();
+  return lines.join('');
+}
+
+describe('a recording', () => {
+  it('holds every event of the run and every message of its servers, in order', async () => {
+    const { start, lines, unread } = readRecording(await recordRun());
+    expect(start).toMatchObject({ command: 'tenon run', version: 1 });
+    expect(unread).toEqual([]);
+    expect(lines.map(line => (line.type === 'event' ? line.event['type'] : line.direction))).toEqual(
+      expect.arrayContaining([
+        'sent',
+        'received',
+        'run-start',
+        'model-end',
+        'tool-start',
+        'tool-end',
+        'run-end',
+      ]),
+    );
+    const calls = lines.flatMap(line =>
+      line.type === 'message' ? [line.message as { method?: string }] : [],
+    );
+    expect(calls.map(({ method }) => method)).toContain('tools/call');
+    expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).sort((a, b) => a - b));
+  });
+
+  it('holds no key and no picture', async () => {
+    const recorded = await recordRun();
+    expect(recorded).not.toContain(key);
+    expect(recorded).not.toContain('AAAA');
+    expect(recorded).toContain('[base64, 3 bytes]');
+  });
+
+  it('that was cut off is read as far as it goes', async () => {
+    const recorded = await recordRun();
+    const cut = recorded.slice(0, -30);
+    const { lines, unread } = readRecording(cut);
+    expect(unread).toHaveLength(1);
+    expect(lines.length).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['', /no recording/],
+    ['{"type":"event"}', /no recording/],
+    ['{"type":"recording","version":2}', /version 2/],
+  ])('%j is none', (recorded, message) => {
+    expect(() => readRecording(recorded)).toThrow(message);
+  });
+
+  it('goes on without lines once they cannot be written, and says so once', () => {
+    const faults: unknown[] = [];
+    const write = (): void => {
+      throw new Error('disk full');
+    };
+    const options = { write, clock: manualClock(), command: 'c', started: 't' };
+    const recorder = new Recorder({ ...options, onFault: error => faults.push(error) });
+    recorder.event({ type: 'run-start' });
+    recorder.event({ type: 'run-start' });
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe('what is recorded', () => {
+  it('is bounded and JSON, whatever it was', () => {
+    const circle: Record<string, unknown> = { authorization: 'Bearer abc', big: 'x'.repeat(100_000), n: 5n };
+    circle['self'] = circle;
+    circle['failure'] = new Error('no', { cause: new TypeError('why') });
+    circle['list'] = Array.from({ length: 2000 }, () => 1);
+    const tidied = tidyValue(circle, ['hunter22']) as Record<string, unknown>;
+    expect(tidied).toMatchObject({
+      authorization: '***',
+      n: '5',
+      self: '[left out]',
+      failure: { name: 'Error', message: 'no', cause: { name: 'TypeError', message: 'why' } },
+    });
+    expect(String(tidied['big']).length).toBeLessThan(9000);
+    expect(tidied['list']).toHaveLength(1001);
+    expect(tidyValue('the word is hunter22', ['hunter22'])).toBe('the word is ***');
+  });
+});
+
+describe('a trace', () => {
+  it('has a step for each model call, tool call and message, with what they took', async () => {
+    const timeline = toTimeline(readRecording(await recordRun()));
+    expect(timeline.totals).toMatchObject({ modelCalls: 2, toolCalls: 1, inputTokens: 16, outputTokens: 3 });
+    const kinds = timeline.steps.map(({ kind }) => kind);
+    expect(kinds.filter(kind => kind === 'model')).toHaveLength(2);
+    expect(kinds.filter(kind => kind === 'tool')).toHaveLength(1);
+    const run = timeline.steps.find(({ kind }) => kind === 'run');
+    expect(run?.to).toBeGreaterThan(run?.from ?? Number.NaN);
+    for (const { to } of timeline.steps) expect(to).not.toBeUndefined();
+  });
+
+  it('as text has a line for each step, no wider than asked', async () => {
+    const trace = toTraceText(toTimeline(readRecording(await recordRun())), 60);
+    expect(trace).toContain('2 model calls, 1 tool calls');
+    expect(trace).toMatch(/tool {4}look/);
+    for (const line of trace.split('\n').slice(3)) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('as a page holds everything as text, loads nothing, and runs nothing', async () => {
+    const page = toTracePage(toTimeline(readRecording(await recordRun())));
+    expect(page).toContain('I see &lt;b&gt;the sea&lt;/b&gt;');
+    expect(page).not.toMatch(/<script|<b>the sea|https?:|src=|href=/);
+    expect(page).toContain("default-src 'none'");
+  });
+
+  it('of steps that never ended says so', () => {
+    const recorded = [
+      { type: 'recording', version: 1, command: 'c', started: 't' },
+      { type: 'event', at: 3, event: { type: 'model-start', turn: 1, model: 'm' } },
+    ];
+    const timeline = toTimeline(readRecording(recorded.map(line => JSON.stringify(line)).join('\n')));
+    expect(toTraceText(timeline)).toContain('never ended');
+    expect(toTracePage(timeline)).toContain('never ended');
+  });
+});
