@@ -6,7 +6,6 @@ import { isConnectionError } from '../rpc/connection-error.ts';
 import { codes, isProtocolError, ProtocolError } from '../rpc/protocol-error.ts';
 import { Server } from '../server/server.ts';
 import { scripted } from '../testing/scripted.ts';
-import { audio, embed, image, link, text } from '../tools/content.ts';
 import { type AnyTool, tool } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { toolset } from './toolset.ts';
@@ -63,36 +62,6 @@ describe('toolset', () => {
     const { toolMessage, result } = await runOnce([weather(({ city }) => `sunny in ${city}`)]);
     expect(toolMessage).toMatchObject({ role: 'tool', toolCallId: 'c1', content: 'sunny in Oslo' });
     expect(result.output).toBe('done');
-  });
-
-  it('keeps structured content beside the text', async () => {
-    const { toolMessage } = await runOnce([
-      weather(() => ({ content: [text('warm')], structuredContent: { degrees: 21 } })),
-    ]);
-    expect(toolMessage?.content).toContain('warm');
-    expect(toolMessage?.content).toContain('"degrees":21');
-  });
-
-  it('names content that is not text in a line of its own', async () => {
-    const { toolMessage } = await runOnce([
-      weather(() => [
-        text('first'),
-        image(new Uint8Array(3000), 'image/png'),
-        audio('AAAA', 'audio/wav'),
-        link('file:///a', 'a'),
-        embed({ uri: 'file:///b', text: 'inside b' }),
-        embed({ uri: 'file:///c', blob: 'AAAA' }),
-      ]),
-    ]);
-    expect(String(toolMessage?.content).split('\n')).toEqual([
-      'first',
-      '[image, image/png, 3000 bytes: not shown]',
-      '[audio, audio/wav, 3 bytes: not shown]',
-      '[resource file:///a: a]',
-      '[resource file:///b]',
-      'inside b',
-      '[resource file:///c, unknown type, 3 bytes: not shown]',
-    ]);
   });
 
   it('feeds a flagged result back as a failure that the model can mend', async () => {
@@ -236,23 +205,15 @@ describe('toolset', () => {
     });
   });
 
-  it('joins the tools of several servers and names both when a name comes twice', async () => {
+  it('joins the tools of several servers, in the order of servers and lists', async () => {
     const first = await connect(new Server({ name: 'one', version: '1', tools: [weather(() => 'x')] }));
-    const second = await connect(
-      new Server({
-        name: 'two',
-        version: '1',
-        tools: [tool({ name: 'tide', description: '', run: () => 'x' })],
-      }),
-    );
+    const tide = tool({ name: 'tide', description: '', run: () => 'x' });
+    const second = await connect(new Server({ name: 'two', version: '1', tools: [tide] }));
     const third = await connect(new Server({ name: 'three', version: '1', tools: [weather(() => 'y')] }));
-    const joined = await toolset([first, second]).tools();
-    expect(joined.map(({ name }) => name)).toEqual(['weather', 'tide']);
-    await expect(toolset([first, third]).tools()).rejects.toThrow(
-      /one and three both have a tool named "weather"/,
-    );
+    const joined = await toolset([second, first]).tools();
+    expect(joined.map(({ name }) => name)).toEqual(['tide', 'weather']);
     const filtered = await toolset([first, third], { filter: (_tool, client) => client !== third }).tools();
-    expect(filtered).toHaveLength(1);
+    expect(filtered.map(({ name }) => name)).toEqual(['weather']);
     await Promise.all([first.close(), second.close(), third.close()]);
   });
 });

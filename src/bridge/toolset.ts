@@ -1,75 +1,49 @@
-/** The tools of one or several servers, for an agent to use as its own. */
-import { messageOf, TenonError } from '../basics/failure.ts';
-import { notify } from '../basics/notify.ts';
-import { checkHas } from '../basics/option-checks.ts';
-import type { Client } from '../client/client.ts';
-import type { ToolListing } from '../protocol/tool-listing.ts';
-import { compileSchema } from '../schema/compile.ts';
+/** The tools of one or several servers, for an agent to use as its own; what it is to whoever uses it. */
 import type { AnyTool } from '../tools/tool.ts';
-import { bridgeTool } from './bridged-tool.ts';
+import type { ToolSource } from '../tools/tool-source.ts';
+import type { Pins } from './definition-hash.ts';
+import { LiveToolset } from './live-toolset.ts';
+import type { DroppedTool } from './served-tool.ts';
+import { readServers, type ToolsetServers } from './server-sources.ts';
+import type { ServerStatus } from './server-status.ts';
+import { checkToolsetOptions, type ToolsetOptions } from './toolset-options.ts';
 
-/** A tool that could not be taken over, and why. */
-export interface DroppedTool {
-  /** What the server calls itself. */
-  readonly server: string;
-  readonly tool: string;
-  readonly reason: string;
+/** How a list is asked for. */
+export interface ToolsetRequest {
+  readonly signal?: AbortSignal | undefined;
 }
 
-export interface ToolsetOptions {
-  /** Takes a tool over only when this is true of it; all are by default. */
-  readonly filter?: ((tool: ToolListing, client: Client) => boolean) | undefined;
-  /** Told of each tool that is left out because it cannot be used; the others are not affected. */
-  readonly onDrop?: ((dropped: DroppedTool) => void) | undefined;
-}
-
-export interface Toolset {
+export interface Toolset extends ToolSource, AsyncDisposable {
   /**
-   * Lists the servers, all at once, and gives their tools in the order of the servers and of their lists. Rejects with
-   * what a list fails with, or with a `TenonError` when two servers have a tool of the same name.
+   * The tools as they are now, in the order of the servers and of their lists; the same array while nothing changed. The
+   * first call connects and lists all servers at once; later ones read again what was said to have changed, and try
+   * again what failed. A server that fails loses its own tools only; rejects when all failed and none ever worked.
    */
-  tools(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly AnyTool[]>;
+  tools(options?: ToolsetRequest): Promise<readonly AnyTool[]>;
+  /** Reads all lists again, whatever the servers said, and tries at once what failed. */
+  refresh(options?: ToolsetRequest): Promise<readonly AnyTool[]>;
+  /** How each server is doing, in order. */
+  servers(): readonly ServerStatus[];
+  /** What was left out of the last list, and why. */
+  dropped(): readonly DroppedTool[];
+  /**
+   * The hashes of all definitions as they are now, blocked ones too, by `server/tool`: to be looked at, stored, and
+   * given as `pinned` later.
+   */
+  pins(options?: ToolsetRequest): Promise<Pins>;
+  /** Stops watching, ends calls, and closes the clients that the toolset connected; others stay open. Never rejects. */
+  close(): Promise<void>;
 }
 
-/** Give the result of `tools()` to an agent, alone or among others. */
-export function toolset(clients: Client | readonly Client[], options: ToolsetOptions = {}): Toolset {
-  const servers = Array.isArray(clients) ? (clients as readonly Client[]) : [clients as Client];
-  for (const [index, client] of servers.entries()) {
-    const name = Array.isArray(clients) ? `clients[${index}]` : 'the first argument';
-    checkHas('toolset', name, client, 'tools', 'a client as connect(…) gives it');
-  }
-  return {
-    async tools(request = {}) {
-      const lists = await Promise.all(
-        servers.map(async client => ({ client, list: await client.tools(request).all() })),
-      );
-      const owners = new Map<string, Client>();
-      return lists.flatMap(({ client, list }) =>
-        list.filter(tool => isWanted(tool, client, options)).map(tool => own(tool, client, owners)),
-      );
-    },
-  };
-}
-
-function isWanted(tool: ToolListing, client: Client, { filter, onDrop }: ToolsetOptions): boolean {
-  if (filter && !filter(tool, client)) return false;
-  try {
-    compileSchema(tool.inputSchema, { root: 'object' });
-    return true;
-  } catch (error) {
-    notify(onDrop, { server: client.server.name, tool: tool.name, reason: messageOf(error) });
-    return false;
-  }
-}
-
-function own(tool: ToolListing, client: Client, owners: Map<string, Client>): AnyTool {
-  const owner = owners.get(tool.name);
-  if (owner) {
-    throw new TenonError(
-      `toolset: ${owner.server.name} and ${client.server.name} both have a tool named "${tool.name}"`,
-      { hint: 'Leave one of them out with the option "filter".' },
-    );
-  }
-  owners.set(tool.name, client);
-  return bridgeTool(tool, client);
+/**
+ * The tools of these servers. Give the toolset to an agent, which asks it before each turn, or the result of `tools()`.
+ * Nothing is asked of a server before that. Throws a TypeError that names what cannot be used.
+ */
+export function toolset(servers: ToolsetServers, options: ToolsetOptions = {}): Toolset {
+  const sources = readServers(servers);
+  checkToolsetOptions(
+    options,
+    sources.map(({ key }) => key),
+  );
+  return new LiveToolset(sources, options);
 }

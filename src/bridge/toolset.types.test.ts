@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import { Agent } from '../agent/agent.ts';
-import type { Client } from '../client/client.ts';
+import { type Client, connect } from '../client/client.ts';
+import { Server } from '../server/server.ts';
 import { scripted } from '../testing/scripted.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { type AnyTool, tool } from '../tools/tool.ts';
@@ -21,5 +22,36 @@ describe('the tools of servers', () => {
       return new Agent({ model: scripted([]), tools: bridged }).run('nothing is needed');
     };
     expectTypeOf(mixed).toBeFunction();
+  });
+
+  it('are taken of clients whose calls are typed, one, several or by key, connected or not', () => {
+    const typed = new Server({
+      name: 'typed',
+      version: '1',
+      tools: [
+        tool({
+          name: 'add',
+          description: '',
+          input: { type: 'object', properties: { a: { type: 'number' } } },
+          run: () => '',
+        }),
+      ],
+    });
+    const uses = async () => {
+      const client = await connect(typed);
+      toolset(client);
+      toolset([client, await connect(typed)]);
+      toolset({
+        one: client,
+        two: () => connect(typed),
+        three: async ({ signal }) => connect(typed, { signal }),
+      });
+      // @ts-expect-error a server is not connected
+      toolset(typed);
+      // @ts-expect-error nor is its address
+      toolset({ one: 'http://localhost' });
+      return new Agent({ model: scripted([]), tools: toolset(client) });
+    };
+    expectTypeOf(uses).returns.resolves.toEqualTypeOf<Agent<unknown, string>>();
   });
 });

@@ -71,7 +71,7 @@ export async function connect<C extends object = AnyCatalogue>(
   });
   era = negotiated.era;
   if (lost) era.lost(lost);
-  return new Client<C>(negotiated, options, log, cache);
+  return new Client<C>(negotiated, options, log, cache, target.network);
 }
 
 /**
@@ -93,12 +93,13 @@ export class Client<C extends object = AnyCatalogue> {
     options: ClientOptions & { readonly catalogue?: Catalogue<C> | undefined },
     log: DiagnosticLog,
     cache: ResultCache,
+    network?: Channel['network'],
   ) {
     this.#negotiated = negotiated;
     this.#options = options;
     this.#log = log;
     this.#report = diagnostic => log.add(diagnostic);
-    this.#requests = new Requester(negotiated.era, options, cache);
+    this.#requests = new Requester(negotiated.era, options, cache, network);
     this.#outputs = new OutputCheck(this.#report);
     this.#drift = options.catalogue && new DriftCheck(options.catalogue.tools, this.#report);
   }

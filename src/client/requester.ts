@@ -1,5 +1,6 @@
 /** Sends the requests of a client: in turn, within limits, from the cache where it may, in a span where one is wanted. */
 import { type Tracer, traced } from '../basics/trace.ts';
+import type { Channel } from '../channels/channel.ts';
 import type { CallResult, ClientEra } from '../eras/index.ts';
 import type { AccessOptions } from '../protocol/extension.ts';
 import { resultAttributes, spanOf } from '../protocol/span.ts';
@@ -16,13 +17,15 @@ export class Requester {
   readonly #cache: ResultCache;
   readonly #slots: Slots | undefined;
   readonly #tracer: Tracer | undefined;
+  readonly #network: Channel['network'];
 
-  constructor(era: ClientEra, options: ClientOptions, cache: ResultCache) {
+  constructor(era: ClientEra, options: ClientOptions, cache: ResultCache, network?: Channel['network']) {
     this.#era = era;
     this.#options = options;
     this.#cache = cache;
     this.#slots = options.maxInFlight === undefined ? undefined : new Slots(options.maxInFlight);
     this.#tracer = options.tracer;
+    this.#network = network;
   }
 
   async request(method: string, params: Params, options: Options): Promise<Params> {
@@ -54,7 +57,11 @@ export class Requester {
     const call = { limits, signal, onProgress, headers, meta, results };
     const tracer = this.#tracer;
     if (!tracer && !parent) return this.#era.call(method, params, call);
-    const about = { ...spanOf(method, params, this.#era), parent, kind: 'client' } as const;
+    const { name, attributes } = spanOf(method, params, this.#era);
+    const about = {
+      ...{ name, parent, kind: 'client' as const },
+      attributes: { ...attributes, ...this.#network },
+    };
     return traced(tracer, about, async (context, note) => {
       const sent = (id: Id): void => note({ 'jsonrpc.request.id': `${id}` });
       const result = await this.#era.call(method, params, { ...call, sent, meta: { ...context, ...meta } });

@@ -17,13 +17,14 @@ export { type AnyTool, type Tool, type ToolOptions, type ToolResult, tool } from
 // A model with tools, run until it answers.
 export { Agent } from '../agent/agent.ts';
 export type { AgentOptions } from '../agent/agent-options.ts';
-export type { RunResult } from '../agent/loop.ts';
+export type { RunResult } from '../agent/run-plan.ts';
 export type { Model } from '../models/model.ts';
 
 // Where the halves meet.
 export { type ServeAgentOptions, serveAgent } from '../bridge/serve-agent.ts';
 export { type ServePatternsOptions, servePatterns } from '../bridge/serve-patterns.ts';
-export { type Toolset, type ToolsetOptions, toolset } from '../bridge/toolset.ts';
+export { type Toolset, toolset } from '../bridge/toolset.ts';
+export type { ToolsetOptions } from '../bridge/toolset-options.ts';
 
 // What goes wrong, by name.
 export { RunAbortedError, RunError } from '../agent/errors.ts';
