@@ -5,7 +5,7 @@ import type { ProviderOptions } from '../provider/options.ts';
 import type { Provider } from '../provider/provider.ts';
 import { concessions } from './concessions.ts';
 import { failures } from './errors.ts';
-import { ChunkReader } from './stream.ts';
+import { CandidateReader } from './stream.ts';
 import { providerName } from './turn.ts';
 import { toBody } from './wire.ts';
 
@@ -28,7 +28,7 @@ const provider: Provider = {
   query: stream => (stream ? { alt: 'sse' } : {}),
   headers: apiKey => (apiKey === '' ? {} : { 'x-goog-api-key': apiKey }),
   toBody,
-  reader: ({ provider: name, idPrefix }) => new ChunkReader(name, idPrefix),
+  reader: ({ provider: name, idPrefix }) => new CandidateReader(name, idPrefix),
 };
 
 /**

@@ -5,7 +5,7 @@ import { PartCollector, toAssistantMessage } from '../collect.ts';
 import type { AssistantMessage } from '../model.ts';
 import { isModelError } from '../model-error.ts';
 import { toContents } from './contents.ts';
-import { ChunkReader } from './stream.ts';
+import { CandidateReader } from './stream.ts';
 
 const projection = projectTools([], 'gemini');
 const words = fc.constantFrom('', 'a', 'some words');
@@ -22,7 +22,7 @@ const part = fc.oneof(
 type ModelPart = typeof part extends fc.Arbitrary<infer Value> ? Value : never;
 
 function readTurn(chunks: readonly (readonly ModelPart[])[]): AssistantMessage {
-  const reader = new ChunkReader('gemini:m', 'call_1');
+  const reader = new CandidateReader('gemini:m', 'call_1');
   const collector = new PartCollector();
   for (const parts of chunks) {
     for (const read of reader.read({ candidates: [{ content: { role: 'model', parts } }] }))
@@ -88,7 +88,7 @@ describe('whatever JSON comes as a chunk', () => {
   it('is read or named as what makes no sense, and counts stay countable', () => {
     fc.assert(
       fc.property(fc.array(odd, { maxLength: 4 }), chunks => {
-        const reader = new ChunkReader('gemini:m', 'call_1');
+        const reader = new CandidateReader('gemini:m', 'call_1');
         try {
           for (const chunk of chunks)
             for (const read of reader.read(chunk)) expect(read.type).toBeTypeOf('string');

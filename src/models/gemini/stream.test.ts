@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { PartCollector } from '../collect.ts';
 import type { Part } from '../model.ts';
 import { chunk, usageMetadata } from './fixtures/replies.ts';
-import { ChunkReader } from './stream.ts';
+import { CandidateReader } from './stream.ts';
 
-function readParts(chunks: readonly unknown[]): { parts: Part[]; reader: ChunkReader } {
-  const reader = new ChunkReader('gemini:m', 'call_1');
+function readParts(chunks: readonly unknown[]): { parts: Part[]; reader: CandidateReader } {
+  const reader = new CandidateReader('gemini:m', 'call_1');
   const parts = chunks.flatMap(one => [...reader.read(one)]);
   return { reader, parts: [...parts, ...reader.end()] };
 }
@@ -135,7 +135,7 @@ describe('an answer ends', () => {
     'in %s as a failure that may pass',
     finishReason => {
       const finishMessage = 'print(add(1';
-      const reader = new ChunkReader('gemini:m', 'call_1');
+      const reader = new CandidateReader('gemini:m', 'call_1');
       const failing = (): unknown => [
         ...reader.read(chunk([], { finishReason, finishMessage, usageMetadata })),
       ];

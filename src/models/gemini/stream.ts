@@ -22,7 +22,7 @@ const faults: ReadonlySet<string> = new Set([
 ]);
 
 /** Takes the chunks of one response in order; a whole response is one chunk. Throws a ModelError of kind `decode`. */
-export class ChunkReader implements AnswerReader {
+export class CandidateReader implements AnswerReader {
   /** There is no end marker: the stream just ends. */
   readonly done = false;
   readonly #provider: string;
