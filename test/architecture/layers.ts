@@ -118,6 +118,12 @@ export const neutralEntries: readonly string[] = [
   'entries/bridge.ts',
   'entries/otel.ts',
   'entries/testing.ts',
+  'entries/adapters/ai-sdk.ts',
+  'entries/adapters/anthropic.ts',
+  'entries/adapters/gemini.ts',
+  'entries/adapters/langchain.ts',
+  'entries/adapters/openai.ts',
+  'entries/adapters/openai-agents.ts',
   'entries/extensions/tasks.ts',
   'entries/extensions/skills.ts',
 ];

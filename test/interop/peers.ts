@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
 
 export type PeerName =
+  | 'adapters'
   | 'reference-servers'
   | 'sdk-v1'
   | 'sdk-v2'

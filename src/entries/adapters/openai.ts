@@ -1,0 +1,13 @@
+/** The public names of `tenon/adapters/openai`: tools for the OpenAI SDK, for chat completions and for responses. */
+export type { AdapterOptions, Tools } from '../../adapters/calls/adapter-options.ts';
+export type { RunCallsOptions } from '../../adapters/calls/run-all.ts';
+export type { ChatTool, ResponsesTool } from '../../adapters/openai/definitions.ts';
+export {
+  type ChatCall,
+  type ChatTools,
+  type ResponseItem,
+  type ResponsesTools,
+  toChatTools,
+  toResponsesTools,
+} from '../../adapters/openai/index.ts';
+export type { ChatToolMessage, FunctionCallOutput } from '../../adapters/openai/results.ts';
