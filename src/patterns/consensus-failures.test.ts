@@ -6,7 +6,7 @@ import { ModelError, type ModelFacts } from '../models/model-error.ts';
 import { type ScriptedStep, scripted } from '../testing/scripted.ts';
 import { Budget } from './budget.ts';
 import { consensus } from './consensus.ts';
-import { isPatternError, type PatternError } from './pattern-error.ts';
+import { failureOf } from './fixtures/pattern-failure.ts';
 import type { TraceEvent } from './trace.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2 };
@@ -15,15 +15,6 @@ const answers = (...texts: string[]): ScriptedStep[] => texts.map(text => ({ tex
 
 const modelError = (message: string, facts: Partial<ModelFacts> = {}): ModelError =>
   new ModelError(message, { kind: 'server', provider: 'scripted', ...facts });
-
-const failureOf = async (run: Promise<unknown>): Promise<PatternError> => {
-  const outcome = await run.then(
-    () => 'a result',
-    (error: unknown) => error,
-  );
-  if (isPatternError(outcome)) return outcome;
-  throw new Error(`expected a PatternError, got ${String(outcome)}`);
-};
 
 /** A promise and what opens it. */
 const gate = (): { readonly wait: Promise<void>; readonly open: () => void } => {

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../models/model.ts';
 import { ModelError, type ModelFacts } from '../models/model-error.ts';
 import { type ScriptedResponse, type ScriptedStep, scripted } from '../testing/scripted.ts';
 import { type ConsensusEvidence, type ConsensusOptions, consensus } from './consensus.ts';
-import { isPatternError, type PatternError } from './pattern-error.ts';
+import { failureOf } from './fixtures/pattern-failure.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2 };
 
@@ -16,15 +16,6 @@ const refusesTemperature = (request: ModelRequest): ScriptedResponse | Error =>
   request.temperature === undefined
     ? { text: 'x', usage }
     : modelError("Unsupported value: 'temperature' does not support 0.9", { kind: 'invalid-request' });
-
-const failureOf = async (run: Promise<unknown>): Promise<PatternError> => {
-  const outcome = await run.then(
-    () => 'a result',
-    (error: unknown) => error,
-  );
-  if (isPatternError(outcome)) return outcome;
-  throw new Error(`expected a PatternError, got ${String(outcome)}`);
-};
 
 /** A promise and what opens it. */
 const gate = (): { readonly wait: Promise<void>; readonly open: () => void } => {

@@ -5,21 +5,12 @@ import { tool } from '../tools/tool.ts';
 import type { Approval, ApprovalDecision, ApprovalRequest } from './approval.ts';
 import { demoTools } from './demo-tools.ts';
 import { calls, observations } from './fixtures/approval.ts';
-import { isPatternError, type PatternError } from './pattern-error.ts';
+import { failureOf } from './fixtures/pattern-failure.ts';
 import { type ReactOptions, reactLoop } from './react.ts';
 import type { TraceEvent } from './trace.ts';
 
 const tools = demoTools;
 const echo = (text: string): ScriptedCall => ({ name: 'echo', arguments: { text } });
-const failureOf = async (run: Promise<unknown>): Promise<PatternError> => {
-  const outcome = await run.then(
-    () => 'a result',
-    (error: unknown) => error,
-  );
-  if (isPatternError(outcome)) return outcome;
-  throw new Error(`expected a PatternError, got ${String(outcome)}`);
-};
-
 describe('reactLoop with approval', () => {
   it('goes on after a denial and after a gate that fails: both are observations, and counted', async () => {
     const answers: Record<string, () => ApprovalDecision> = {

@@ -6,7 +6,7 @@ import { type ScriptedCall, type ScriptedResponse, scripted } from '../testing/s
 import { tool } from '../tools/tool.ts';
 import { Budget } from './budget.ts';
 import { calculator, demoTools, type echo } from './demo-tools.ts';
-import { isPatternError, type PatternError } from './pattern-error.ts';
+import { failureOf } from './fixtures/pattern-failure.ts';
 import { type ReactOptions, reactLoop } from './react.ts';
 import type { TraceEvent } from './trace.ts';
 
@@ -17,15 +17,6 @@ const call = (name: string, args: unknown): ScriptedCall => ({ name, arguments: 
 const calls = (...toolCalls: ScriptedCall[]): ScriptedResponse => ({ toolCalls, usage });
 const say = (text: string): ScriptedResponse => ({ text, usage });
 const compute = (expression: string): ScriptedResponse => calls(call('calculator', { expression }));
-
-const failureOf = async (run: Promise<unknown>): Promise<PatternError> => {
-  const outcome = await run.then(
-    () => 'a result',
-    (error: unknown) => error,
-  );
-  if (isPatternError(outcome)) return outcome;
-  throw new Error(`expected a PatternError, got ${String(outcome)}`);
-};
 
 const simple = (name: string, run: () => unknown): typeof echo =>
   tool({

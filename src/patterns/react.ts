@@ -1,6 +1,7 @@
 /** Reason and act: the agent loop in which every failure of a tool is something the model reads. */
 
 import { Agent } from '../agent/agent.ts';
+import type { AgentSettings } from '../agent/agent-options.ts';
 import { isRunError, type RunCounts, type RunError } from '../agent/errors.ts';
 import type { RunEvent } from '../agent/events.ts';
 import type { Clock } from '../basics/clock.ts';
@@ -77,23 +78,10 @@ export async function reactLoop(
   options: ReactOptions,
 ): Promise<PatternResult<string, ReactEvidence>> {
   checkArguments(model, prompt, options);
-  const { maxRounds = 8, toolTimeout = 30_000, temperature, maxTokens, signal } = options;
+  const { maxRounds = 8, toolTimeout = 30_000, signal } = options;
   const meter = meterModel(model, options.budget, options);
   const guard = guardRun({ ...options, toolTimeout }, meter.note);
-  const agent = new Agent({
-    model:
-      temperature === undefined ? withOwnTemperature(meter.model, ownTemperature, meter.note) : meter.model,
-    tools: guard.tools,
-    onToolFailure: 'observe',
-    maxTurns: maxRounds,
-    maxObservation: options.maxObservation ?? 12_000,
-    maxCallsPerTurn: options.maxCallsPerRound ?? 32,
-    parallel: options.concurrency ?? 8,
-    toolTimeout,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-  });
+  const agent = new Agent({ ...reactSettings(options, meter), tools: guard.tools });
   const onEvent = (event: RunEvent): void => {
     guard.watch(event);
     watchEvent(event, maxRounds, options);
@@ -115,6 +103,27 @@ export async function reactLoop(
   } finally {
     guard.close();
   }
+}
+
+/** What makes an agent this loop, but for its tools: for those who stop it on the way, as a server does that asks. */
+export function reactSettings(
+  options: Omit<ReactOptions, 'tools'>,
+  meter: Meter,
+): Omit<AgentSettings<unknown, undefined>, 'tools'> {
+  const { maxRounds = 8, toolTimeout = 30_000, temperature, maxTokens, clock } = options;
+  return {
+    model:
+      temperature === undefined ? withOwnTemperature(meter.model, ownTemperature, meter.note) : meter.model,
+    onToolFailure: 'observe',
+    maxTurns: maxRounds,
+    maxObservation: options.maxObservation ?? 12_000,
+    maxCallsPerTurn: options.maxCallsPerRound ?? 32,
+    parallel: options.concurrency ?? 8,
+    toolTimeout,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(clock === undefined ? {} : { clock }),
+  };
 }
 
 function checkArguments(model: unknown, prompt: unknown, options: ReactOptions): void {
