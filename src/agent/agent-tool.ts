@@ -32,6 +32,8 @@ interface AgentToolFacts<Output> {
   /** See `tool`. */
   readonly retries?: number | undefined;
   readonly sequential?: boolean | undefined;
+  /** Whether somebody must agree before the agent runs. */
+  readonly needsApproval?: boolean | undefined;
 }
 
 /** How an agent becomes a tool; `prompt` makes the prompt when it has an `input` of its own. */
@@ -63,7 +65,7 @@ export function agentTool<Deps, Output, Input extends Schema | undefined>(
   start: StartDelegated<Deps, Output>,
 ): Tool<AgentToolInput<Input>, Deps> {
   const { name, description, title, annotations, render, maxDepth = 8 } = options;
-  const { timeout, retries, sequential, input, prompt } = options;
+  const { timeout, retries, sequential, needsApproval, input, prompt } = options;
   checkOptions(options);
   const made = tool({
     name,
@@ -73,6 +75,7 @@ export function agentTool<Deps, Output, Input extends Schema | undefined>(
     ...(timeout === undefined ? {} : { timeout }),
     ...(retries === undefined ? {} : { retries }),
     ...(sequential === undefined ? {} : { sequential }),
+    ...(needsApproval === undefined ? {} : { needsApproval }),
     input: (input ?? promptSchema) as Schema,
     async run(args, ctx: ToolContext<Deps>) {
       const above = delegationOf(ctx);

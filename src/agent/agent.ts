@@ -32,7 +32,8 @@ import { type RunStream, streamRun } from './run-stream.ts';
 
 /**
  * `Deps` is what its tools and instructions need at each run, `Output` what a run gives. The members are properties, not
- * methods: of these, TypeScript would let one that needs dependencies pass for one that needs none.
+ * methods: of these, TypeScript would let one that needs dependencies pass for one that needs none. `asTool` is one, so that
+ * an agent passes for one that gives more; what its tool needs is in the tool's type.
  */
 export interface Agent<Deps = unknown, Output = string, Pauses extends boolean = false> {
   /**

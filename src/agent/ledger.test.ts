@@ -98,6 +98,21 @@ describe('what a run below uses', () => {
     expect(asked.remaining).toBe(1);
   });
 
+  it('is the concern of its own starter alone when a tool runs an agent by itself', async () => {
+    const inner = new Agent({ model: scripted(['never']) });
+    const alone = tool({
+      name: 'alone',
+      description: '',
+      run: () => inner.run('x', { onAttempt: () => forbid() }).then(() => 'never'),
+    });
+    const forbid = (): void => {
+      throw new BudgetError('its own budget', { kind: 'calls', limit: 0, actual: 1 });
+    };
+    const model = scripted([{ toolCalls: [{ name: 'alone' }] }]);
+    const error = await failureOf(new Agent({ model, tools: [alone] }).run('go', { onAttempt: () => {} }));
+    expect(error).toMatchObject({ stage: 'tool', cause: { stage: 'usage', message: 'its own budget' } });
+  });
+
   it('counts through a gate before the tool too', async () => {
     const { tool: below } = expert([step('fine', 5)]);
     const model = scripted([asks('x'), 'ok']);

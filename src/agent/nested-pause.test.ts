@@ -79,6 +79,24 @@ describe('a run below that needs approval', () => {
     expect(runs.toSorted()).toEqual(['erase inner', 'erase odd', 'erase outer', 'erase proto']);
   });
 
+  it('waits for the call of the agent first, and for those of its run then', async () => {
+    const { runs, erase } = workshop();
+    const inner = new Agent({
+      model: scripted([{ toolCalls: [call('erase', 'x')] }, 'done']),
+      tools: [erase],
+      pause: true,
+    });
+    const model = scripted([{ toolCalls: [{ name: 'expert', arguments: { prompt: 'go' } }] }, 'ok']);
+    const tools = [inner.asTool({ ...about, needsApproval: true })];
+    const agent = new Agent({ model, tools, pause: true });
+    const first = paused(await agent.run('go'));
+    expect(first.pending).toEqual([{ id: 'call_1', tool: 'expert', arguments: { prompt: 'go' } }]);
+    const second = paused(await agent.resume(first.state, { call_1: true }));
+    expect(second.pending.map(({ id }) => id)).toEqual(['call_1/call_1']);
+    expect(finished(await agent.resume(throughJson(second), { 'call_1/call_1': true })).output).toBe('ok');
+    expect(runs).toEqual(['erase x']);
+  });
+
   it('ends the run above when that cannot be paused', async () => {
     const { runs, inner } = nested();
     const model = scripted([{ toolCalls: [{ name: 'expert', arguments: { prompt: 'tidy' } }] }]);

@@ -1,16 +1,16 @@
 /** One turn's tool calls: within the limits, run, and their results put into the transcript. */
 import { messageOf } from '../basics/failure.ts';
-import { isBudgetError } from '../models/budget-error.ts';
-import type { ModelMessage, ToolCall } from '../models/model.ts';
+import type { ModelMessage, RespondOptions, ToolCall } from '../models/model.ts';
 import { approvedArguments } from './approve-call.ts';
 import { checkUsage } from './ask-model.ts';
 import { readDecision } from './decisions.ts';
-import { isRunError } from './errors.ts';
+import type { RunError } from './errors.ts';
 import type { SavedCall } from './paused-state.ts';
 import type { RunInput, RunPlan } from './run-plan.ts';
 import type { RunState } from './run-state.ts';
 import { countKnown, runTools } from './run-tools.ts';
 import { decisionOn, type ResumedTurn } from './saved-calls.ts';
+import type { TurnResult } from './tool-batch.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 
 /** The calls of a response, and the tools that were offered with its request. */
@@ -49,7 +49,8 @@ export async function useTools<Deps>(
   state.count({ toolCalls: known });
   if (resumed) await checkResumed(state, calls, registry, resumed);
   const { strikes, ledger } = state;
-  const link = { ledger, depth: above === undefined ? 0 : above.depth + 1, onAttempt };
+  const attempts = new WatchedAttempts(onAttempt);
+  const link = { ledger, depth: above === undefined ? 0 : above.depth + 1, onAttempt: attempts.ask };
   const facts = { calls, turn, deps, signal, emit, strikes, trace, link, resumed };
   const result = await runTools(tools, facts);
   if (result.paused === undefined) state.messages.push(...result.messages);
@@ -58,25 +59,43 @@ export async function useTools<Deps>(
     truncatedObservations: result.truncated,
   });
   signal?.throwIfAborted();
-  checkDelegated(state, result.fatal?.error);
+  checkDelegated(state, attempts.forbidden);
   if (result.paused !== undefined) return { calls: result.paused, results: result.messages };
   if (result.fatal === undefined) return undefined;
-  const { call, error, attempts } = result.fatal;
+  throw toolFailure(state, result.fatal);
+}
+
+function toolFailure(state: RunState, fatal: NonNullable<TurnResult['fatal']>): RunError {
+  const { call, error, attempts } = fatal;
   const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
-  throw state.failure('tool', `tool "${call.name}" failed${tries}: ${messageOf(error)}`, error, {
-    call,
-    attempts,
-  });
+  const message = `tool "${call.name}" failed${tries}: ${messageOf(error)}`;
+  return state.failure('tool', message, error, { call, attempts });
+}
+
+/** Asks about attempts of runs below whoever is asked about those of this run, and remembers a no. */
+class WatchedAttempts {
+  readonly ask: RespondOptions['onAttempt'];
+  forbidden: { readonly error: unknown } | undefined;
+
+  constructor(onAttempt: RespondOptions['onAttempt']) {
+    this.ask =
+      onAttempt &&
+      (attempt => {
+        try {
+          onAttempt(attempt);
+        } catch (error) {
+          this.forbidden = { error };
+          throw error;
+        }
+      });
+  }
 }
 
 /** A limit or budget of this run that a run below has met is what this run fails of, whatever its tool made of it. */
-function checkDelegated(state: RunState, error: unknown): void {
+function checkDelegated(state: RunState, forbidden: WatchedAttempts['forbidden']): void {
   const { refused } = state.ledger;
   if (refused !== undefined) throw state.failure('usage', refused.message, refused);
-  // Budgets are those of whoever started the outermost run.
-  if (isRunError(error) && error.stage === 'usage' && isBudgetError(error.cause)) {
-    throw state.failure('usage', messageOf(error.cause), error.cause);
-  }
+  if (forbidden) throw state.failure('usage', messageOf(forbidden.error), forbidden.error);
 }
 
 /** Before anything runs: every call that waits has its tool, and what was approved instead fits it. */

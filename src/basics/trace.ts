@@ -7,43 +7,77 @@ export interface TraceContext {
   readonly baggage?: string;
 }
 
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** Work in this process, a request that is sent, or one that is answered. */
+export type SpanKind = 'internal' | 'client' | 'server';
+
 /** A piece of work that has begun. */
 export interface Span {
+  /** Adds what became known since it began; `error.type` among it says that the work failed. */
+  set?(attributes: SpanAttributes): void;
   /** Ends it; `error` when it failed. */
   end(error?: unknown): void;
 }
 
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
-
 /** Begins spans and says where the current one stands. Errors that it throws are dropped. */
 export interface Tracer {
-  /** `parent` is the context that came with a request; without one the span belongs to the work around it. */
-  span(name: string, attributes: SpanAttributes, parent?: TraceContext): Span;
+  /**
+   * `parent` is the context that came with a request, or one that `inject` gave in this process; without one the span
+   * belongs to the work around it.
+   */
+  span(name: string, attributes: SpanAttributes, parent?: TraceContext, kind?: SpanKind): Span;
   /** The context to send along with what happens in `span`. */
   inject(span?: Span): TraceContext | undefined;
+  /** Runs `work` as a part of `span`, so that spans which other code begins in it belong to that one. */
+  within?<T>(span: Span, work: () => T): T;
+  /** True when prompts, answers, arguments and results may stand in attributes; they never do unless it is. */
+  readonly content?: boolean;
 }
 
-/** Runs `work` in a span of its own; it is given the context to pass on. Without a tracer it just runs. */
+/** What a span is told of the work. */
+export interface Work {
+  readonly name: string;
+  readonly attributes: SpanAttributes;
+  readonly parent?: TraceContext | undefined;
+  readonly kind?: SpanKind | undefined;
+}
+
+/**
+ * Runs `work` in a span of its own; it is given the context to pass on, and a function that adds attributes. Without a
+ * tracer it just runs, and what it passes on is `parent`.
+ */
 export async function traced<T>(
   tracer: Tracer | undefined,
-  about: {
-    readonly name: string;
-    readonly attributes: SpanAttributes;
-    readonly parent?: TraceContext | undefined;
-  },
-  work: (context: TraceContext | undefined) => T | Promise<T>,
+  about: Work,
+  work: (context: TraceContext | undefined, note: (attributes: SpanAttributes) => void) => T | Promise<T>,
 ): Promise<T> {
-  if (!tracer) return work(undefined);
-  const span = quietly(() => tracer.span(about.name, about.attributes, about.parent));
-  const context = span && quietly(() => tracer.inject(span));
+  const { name, attributes, parent, kind } = about;
+  if (!tracer) return work(parent, () => {});
+  const span = quietly(() => tracer.span(name, attributes, parent, kind));
+  const context = (span && quietly(() => tracer.inject(span))) ?? parent;
+  const note = (more: SpanAttributes): void => void quietly(() => span?.set?.(more));
   try {
-    const value = await work(context);
+    const value = await inside(tracer, span, async () => work(context, note));
     quietly(() => span?.end());
     return value;
   } catch (thrown) {
     quietly(() => span?.end(thrown));
     throw thrown;
   }
+}
+
+/** Runs `work` once, whatever the tracer makes of it. `work` does not throw: it is asynchronous. */
+function inside<T>(tracer: Tracer, span: Span | undefined, work: () => Promise<T>): Promise<T> {
+  let begun: Promise<T> | undefined;
+  if (span) {
+    quietly(() =>
+      tracer.within?.(span, () => {
+        begun ??= work();
+      }),
+    );
+  }
+  return begun ?? work();
 }
 
 /** The context that a peer sent, as far as it is well-formed. */

@@ -108,6 +108,8 @@ export interface Channel {
   readonly label: string;
   /** True when one connection may ask for several callers, such as with headers that a function gives. */
   readonly manyCallers?: boolean;
+  /** For traces: how messages travel and to where, in the words of OpenTelemetry's `network.*` and `server.*`. */
+  readonly network?: Readonly<Record<string, string | number>>;
   /** The same server by an older way to travel, for one that takes no opening request by this one. */
   readonly older?: Channel;
   open(receiver: Receiver, options: OpenOptions): Promise<Connection>;

@@ -29,11 +29,23 @@ export function http(url: string | URL, options: HttpOptions = {}): Channel {
   return {
     label,
     manyCallers: typeof options.headers === 'function',
+    network: networkOf(settings.url),
     async open(receiver, { signal, clock }): Promise<Connection> {
       signal?.throwIfAborted();
       return new HttpConnection({ settings, transport: settings.transport(), receiver, clock });
     },
     older: { label, open: (receiver: Receiver, how: OpenOptions) => openEvents(settings, receiver, how) },
+  };
+}
+
+/** Never the whole URL: a path or a query may hold a secret. */
+function networkOf(url: string): Readonly<Record<string, string | number>> {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    'network.transport': 'tcp',
+    'network.protocol.name': 'http',
+    'server.address': hostname,
+    'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
   };
 }
 

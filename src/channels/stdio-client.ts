@@ -27,7 +27,8 @@ const backlogLimit = 64 * 1024 * 1024;
 export function stdio(options: StdioOptions): Channel {
   const settings = readStdioOptions(options);
   const label = showCommandLine(settings);
-  return { label, open: (receiver, how) => open(settings, label, receiver, how) };
+  const network = { 'network.transport': 'pipe' };
+  return { label, network, open: (receiver, how) => open(settings, label, receiver, how) };
 }
 
 async function open(

@@ -78,13 +78,18 @@ export interface ClientEra {
   lost(error: unknown): void;
 }
 
+/** Someone who wants to know what changes on a server. */
+export interface ChangeWatcher {
+  tell(change: Change): void;
+}
+
 /** What an era is given of the server that it serves. */
 export interface Router {
   describe(): ServerDescription;
   /** Handles a neutral call; throws or rejects with a `ProtocolError`, a neutral failure, or a bug. */
   handle(call: Call): Outcome | Promise<Outcome>;
-  /** Calls `listener` on each change until the function it returns is called. */
-  onChange(listener: (change: Change) => void): () => void;
+  /** Whoever is in here is told of each change. A set rather than a function per listener: sessions are many. */
+  readonly watchers: Set<ChangeWatcher>;
   /** Of methods of extensions, the parameter that names what they are about. */
   readonly nameParams?: Readonly<Record<string, string>>;
   /** What extensions let clients watch, by the member of the filter that lists the ids. */

@@ -91,7 +91,7 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
   readonly #state: { readonly state?: StateOptions };
   readonly #acceptor: Acceptor;
   readonly #channel: Channel;
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #watchers: Router['watchers'] = new Set();
   readonly #settings: OfferSettings;
   #generation = -1;
   #tools: ToolOffer | undefined;
@@ -126,7 +126,7 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
     this.#router = {
       describe: () => this.#description,
       handle: call => this.#handle(call),
-      onChange: listener => this.#onChange(listener),
+      watchers: this.#watchers,
       inputSchema: name => this.#tools?.inputSchema(name),
       nameParams: Object.assign({}, ...extensions.map(extension => extension.nameParams)),
       topics: Object.assign({}, ...extensions.map(extension => extension.topics)),
@@ -218,12 +218,7 @@ export class Server<const Tools extends readonly AnyTool[] = readonly AnyTool[]>
   }
 
   #tell(change: Change): void {
-    for (const listener of [...this.#listeners]) listener(change);
-  }
-
-  #onChange(listener: (change: Change) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    for (const watcher of [...this.#watchers]) watcher.tell(change);
   }
 }
 
