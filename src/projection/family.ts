@@ -1,7 +1,25 @@
 /** The families of providers whose rules for tools differ. */
+import type { Dialect } from './dialect.ts';
+import type { NameRule } from './name-rule.ts';
 
 /**
  * `openai-strict`: OpenAI with strict mode where the schema can be brought to it; `openai`: without; `generic`: what
  * every provider accepts.
  */
 export type FamilyName = 'openai-strict' | 'openai' | 'anthropic' | 'gemini' | 'generic';
+
+/** One way to write a schema; the first that does not refuse it is taken. */
+export interface Way {
+  readonly dialect: Dialect;
+  /** True where the provider then holds its model to the schema. */
+  readonly strict: boolean;
+}
+
+/** What a family declares; everything else is the same for all. */
+export interface Family {
+  readonly toolNames: NameRule;
+  readonly arguments: readonly Way[];
+  readonly output: readonly Way[];
+  /** Whether structured output must be an object. */
+  readonly outputRoot: 'object' | 'any';
+}

@@ -1,14 +1,71 @@
 /** Brings tools to what one family of providers accepts; pure, and remembered for a list that was seen before. */
+import { isObject } from '../basics/json.ts';
+import { assignAliases } from './aliases.ts';
+import { families } from './families.ts';
 import type { FamilyName } from './family.ts';
-import type { Projection, ToolDefinition } from './projection.ts';
+import { type ProjectedSchema, projectArguments } from './project-schema.ts';
+import type { DroppedDefinition, Loss, ProjectedTool, Projection, ToolDefinition } from './projection.ts';
 
-/** Never throws for odd tools: one that cannot be used is in `dropped`. */
+const remembered = new WeakMap<readonly ToolDefinition[], Map<FamilyName, Projection>>();
+
+/**
+ * The same list gives the same projection, so a list must not be changed once it was given. Never throws for odd
+ * tools: one that cannot be used is in `dropped`.
+ */
 export function projectTools(tools: readonly ToolDefinition[], family: FamilyName): Projection {
+  const known = remembered.get(tools) ?? new Map<FamilyName, Projection>();
+  remembered.set(tools, known);
+  let projection = known.get(family);
+  if (projection === undefined) {
+    projection = project(tools, family);
+    known.set(family, projection);
+  }
+  return projection;
+}
+
+function project(tools: readonly ToolDefinition[], family: FamilyName): Projection {
+  const dropped: DroppedDefinition[] = [];
+  const losses: Loss[] = [];
+  const sent = new Map<string, Omit<ProjectedTool, 'name'>>();
+  for (const { name, description, projected } of judgeTools(tools, family)) {
+    if (projected.ok) {
+      sent.set(name, { description, parameters: projected.schema, strict: projected.strict });
+      losses.push(...projected.losses.map(loss => ({ tool: name, ...loss })));
+    } else dropped.push({ tool: name, reason: projected.reason });
+  }
+  const aliases = assignAliases([...sent.keys()], families[family].toolNames);
   return {
-    tools: tools.map(tool => ({ ...tool, strict: family === ('never' as string) })),
-    dropped: [],
-    losses: [],
-    aliasOf: name => name,
-    nameOf: alias => alias,
+    tools: [...sent].map(([name, tool]) => ({ name: aliases.aliasOf(name), ...tool })),
+    dropped,
+    losses,
+    ...aliases,
   };
 }
+
+/** What becomes of one tool of a list. */
+export interface JudgedTool {
+  /** Its place in the list when it has no name. */
+  readonly name: string;
+  readonly description: string;
+  readonly projected: ProjectedSchema;
+}
+
+/** One for each tool, in their order; of several with the same name only the first that is usable is sent. */
+export function judgeTools(tools: readonly ToolDefinition[], family: FamilyName): readonly JudgedTool[] {
+  const taken = new Set<string>();
+  return tools.map((tool: unknown, index) => {
+    const { name, description, parameters } = isObject(tool) ? tool : {};
+    const isNamed = typeof name === 'string' && name !== '';
+    const judged = {
+      name: isNamed ? name : `tools[${index}]`,
+      description: typeof description === 'string' ? description : '',
+    };
+    if (!isNamed) return { ...judged, projected: { ok: false, reason: 'it has no name' } };
+    if (taken.has(name)) return { ...judged, projected: { ok: false, reason: sameName } };
+    const projected = projectArguments(parameters, family);
+    if (projected.ok) taken.add(name);
+    return { ...judged, projected };
+  });
+}
+
+const sameName = 'another tool of the same name stands before it; rename one of them';

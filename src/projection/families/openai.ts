@@ -1,0 +1,39 @@
+/** OpenAI and those who follow its interface: any JSON Schema of the newest draft, with a plain object at the root. */
+
+import type { Dialect } from '../dialect.ts';
+import type { Family } from '../family.ts';
+import { keepPlainPatterns, leaveOutAtRoot } from '../keep.ts';
+import { modernise } from '../modernise.ts';
+import type { NameRule } from '../name-rule.ts';
+import { sayProperties } from '../records.ts';
+import { objectRoot, settleRoot } from '../root-object.ts';
+import { joinRoot } from '../root-union.ts';
+import { sayItems } from '../sequences.ts';
+import { keepReferences } from '../settle.ts';
+
+export const openaiNames: NameRule = {
+  pattern: /^[a-zA-Z0-9_-]{1,64}$/,
+  says: 'be 1-64 letters, digits, "_" or "-"',
+};
+
+/** An object without `properties` and an array without `items` are refused, at any depth. */
+export const openaiLoose: Dialect = {
+  before: [
+    modernise,
+    settleRoot,
+    joinRoot,
+    objectRoot,
+    leaveOutAtRoot('enum', 'const', 'not'),
+    keepReferences,
+    keepPlainPatterns,
+  ],
+  after: [sayItems, sayProperties],
+  mayCut: true,
+};
+
+export const openai: Family = {
+  toolNames: openaiNames,
+  arguments: [{ dialect: openaiLoose, strict: false }],
+  output: [{ dialect: openaiLoose, strict: false }],
+  outputRoot: 'object',
+};
