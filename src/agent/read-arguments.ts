@@ -1,7 +1,7 @@
 /** The arguments of a call as the model wrote them, read into one JSON object and tidied to its schema. */
 import { isObject, parseJson } from '../basics/json.ts';
 import { sketch } from '../basics/sketch.ts';
-import { type TidyChange, tidyArguments } from '../projection/tidy-arguments.ts';
+import { restoreArgumentNames, type TidyChange, tidyArguments } from '../projection/tidy-arguments.ts';
 import type { JsonSchemaObject } from '../schema/schema.ts';
 
 export type ReadArguments =
@@ -23,7 +23,8 @@ export function readArguments(raw: string, schema: JsonSchemaObject, tidy: boole
     return { ok: false, reason: `are not valid JSON (${parsed.reason}); send one JSON object` };
   }
   const given = parsed.value ?? {};
-  const { value, changes } = tidy ? tidyArguments(given, schema) : { value: given, changes: [] };
+  // Names that a provider could not take are given back in any case.
+  const { value, changes } = (tidy ? tidyArguments : restoreArgumentNames)(given, schema);
   if (!isObject(value)) return { ok: false, reason: `must be one JSON object, not ${sketch(value)}` };
   return { ok: true, value, changes: changes.map(describeChange) };
 }

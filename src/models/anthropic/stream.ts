@@ -139,7 +139,15 @@ export class EventReader implements AnswerReader {
 }
 
 /** A turn that was paused is no answer yet; the replay holds what the provider wants to go on from. */
-export const finishReasons = {
+export const finishReasons: {
+  readonly end_turn: 'stop';
+  readonly stop_sequence: 'stop';
+  readonly tool_use: 'tool-calls';
+  readonly max_tokens: 'length';
+  readonly model_context_window_exceeded: 'length';
+  readonly refusal: 'refusal';
+  readonly pause_turn: 'other';
+} = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   tool_use: 'tool-calls',
@@ -147,7 +155,7 @@ export const finishReasons = {
   model_context_window_exceeded: 'length',
   refusal: 'refusal',
   pause_turn: 'other',
-} as const satisfies Readonly<Record<string, FinishReason>>;
+};
 
 function isDelta(type: unknown): type is keyof typeof deltas {
   return typeof type === 'string' && Object.hasOwn(deltas, type);
