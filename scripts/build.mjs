@@ -5,7 +5,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'n
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { commandEntry, outputOf, planBundles } from './bundles.mjs';
+import { commandEntry, outputOf, planBundles, smallBundles } from './bundles.mjs';
+import { trimDeclarations } from './declarations.mjs';
 import { readModules } from './modules.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -58,12 +59,15 @@ async function bundle() {
   const points = [...plan]
     .filter(([, { entry, offers }]) => entry !== undefined || offers.size > 0)
     .map(([output, { entry }]) => [output, entry === undefined ? `bundle:${output}` : join(source, entry)]);
+  // Names stay where they stand in the stack traces of programs; lines stay short enough for a trace to point somewhere.
+  const readable = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 };
+  // Nobody reads third-party code here; THIRD_PARTY.md has its licences.
+  const small = { ...readable, minifyIdentifiers: true, legalComments: /** @type {const} */ ('none') };
   /** @param {string[]} point */
-  const isVendored = ([output = '']) => /^bundles\/vendor-/.test(output);
+  const isSmall = ([output = '']) => smallBundles.test(output);
   await Promise.all([
-    bundleAll(Object.fromEntries(points.filter(point => !isVendored(point)))),
-    // Nobody reads third-party code here; THIRD_PARTY.md has its licences.
-    bundleAll(Object.fromEntries(points.filter(isVendored)), { minify: true, legalComments: 'none' }),
+    bundleAll(Object.fromEntries(points.filter(point => !isSmall(point))), readable),
+    bundleAll(Object.fromEntries(points.filter(isSmall)), small),
   ]);
   const command = join(dist, `${outputOf(commandEntry)}.js`);
   if (existsSync(command)) chmodSync(command, 0o755);
@@ -92,6 +96,7 @@ async function declare() {
   for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
     if (name.endsWith('.d.ts')) cpSync(join(source, name), join(dist, 'types', name));
   }
+  trimDeclarations(join(dist, 'types'));
 }
 
 try {

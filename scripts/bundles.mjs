@@ -38,9 +38,17 @@ const table = [
   ['vendor-$1', 'vendor/*.ts'],
   ['command-$1', 'cli/commands/*/**', 'cli/commands/*.ts'],
   ['cli-server', 'cli/server/**'],
+  ['cli-asking', 'cli/asking/**'],
+  ['cli-content', 'cli/content/**'],
+  ['cli-listing', 'cli/listing/**'],
+  ['cli-session', 'cli/session/**'],
   ['recording', 'cli/recording/**'],
   ['cli', 'cli/**'],
 ];
+
+/** Bundles that are made as small as can be: third-party code, and what stands at the edge of programs, not within them. */
+export const smallBundles =
+  /^bundles\/(?:vendor|command|cli|recording|adapter|extension|model|testing|skill)(?:-|$)/;
 
 const rules = table.flatMap(([bundle, ...patterns]) =>
   patterns.map(pattern => ({ bundle, match: matcher(pattern) })),

@@ -59,10 +59,12 @@ describe('the packed package', () => {
     expect(installed).toEqual(['tenon']);
     const manifest = JSON.parse(
       readFileSync(join(folder, 'node_modules/tenon/package.json'), 'utf8'),
-    ) as object;
-    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
-      expect(Object.entries(manifest).find(([name]) => name === kind)?.[1] ?? {}).toEqual({});
+    ) as Readonly<Record<string, object>>;
+    for (const kind of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
+      expect(manifest[kind] ?? {}).toEqual({});
     }
+    const { peerDependencies = {}, peerDependenciesMeta: about = {} } = manifest;
+    for (const name of Object.keys(peerDependencies)) expect(about).toHaveProperty([name, 'optional'], true);
   });
 
   it('gives exactly the pinned names from every subpath', () => {

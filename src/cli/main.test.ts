@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { version } from '../basics/version.ts';
 import { main } from './main.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A terminal that is none: its texts are kept. */
+const recorder = (out: string[], err: string[]): Terminal => ({
+  print: text => void out.push(text),
+  write: text => void out.push(text),
+  warn: text => void err.push(text),
+  status: () => {},
+  paint: (_style, text) => text,
+});
 
 const run = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await main(args, { print: text => out.push(text), warn: text => err.push(text) });
+  const code = await main(args, recorder(out, err));
   return { code, out: out.join('\n'), err: err.join('\n') };
 };
 
@@ -17,7 +27,15 @@ describe('tenon', () => {
     const { code, out, err } = await run(flag);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Usage: tenon <command>');
-    expect(out).toMatch(/^ {2}serve {2}Serve the patterns/m);
+    expect(out).toMatch(/^ {2}serve +Serve the patterns/m);
+    expect(out.split('\n').length).toBeLessThan(24);
+  });
+  it.each(['serve', 'lint', 'types'])('the help of %s fits a screen', async name => {
+    const { code, out } = await run(name, '-h');
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: tenon ${name}`);
+    expect(out.split('\n').length).toBeLessThanOrEqual(24);
+    expect(Math.max(...out.split('\n').map(line => line.length))).toBeLessThanOrEqual(80);
   });
   it.each([
     ['serve', '--help'],
@@ -34,11 +52,16 @@ describe('tenon', () => {
     [['toString'], /there is no command "toString"/],
     [['--port'], /--port/],
     [['serve', '--port', '1'], /--port/],
-    [['serve', 'more'], /more/],
+    [['serve', 'more'], /takes no words, so "more" is too many/],
+    [['serve', '--', 'node'], /takes nothing after --/],
+    [['lint', 'one', 'two'], /takes one word at most, so "two" is too many; .* after --/],
+    [['lint', '--'], /nothing stands after --/],
+    [['types', '--', ''], /nothing stands after --/],
+    [['lint', '--famly', 'openai'], /Unknown option '--famly'/],
   ])('%j is wrong use: code 2, a reason, and where to get help', async (args, reason) => {
     const { code, out, err } = await run(...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(reason);
-    expect(err).toContain('See tenon --help');
+    expect(err).toMatch(/See tenon (\w+ )?--help$/);
   });
 });

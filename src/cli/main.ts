@@ -1,9 +1,10 @@
-/** Picks the command, reads its options and gives the exit code: 0 done, 1 failed, 2 wrong use. */
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+/** Picks the command, reads its options and gives the exit code: 0 done, 1 failed, 2 wrong use, 130 interrupted. */
 import { version } from '../basics/version.ts';
 import { suggest } from '../schema/suggest.ts';
+import { readGiven, readOptions } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { describeFailure, formatColumns, type Terminal } from './print.ts';
+import { describeFailure, formatColumns } from './print.ts';
+import type { Terminal } from './terminal.ts';
 
 interface Entry {
   readonly summary: string;
@@ -12,9 +13,45 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  call: {
+    summary: 'Call a tool of a server',
+    load: async () => (await import('./commands/call.ts')).callCommand,
+  },
+  lint: {
+    summary: "Say what becomes of a server's tools at each family of model providers",
+    load: async () => (await import('./commands/lint.ts')).lintCommand,
+  },
+  prompt: {
+    summary: 'Print what a prompt of a server says',
+    load: async () => (await import('./commands/prompt.ts')).promptCommand,
+  },
+  prompts: {
+    summary: 'List the prompts of a server',
+    load: async () => (await import('./commands/prompts.ts')).promptsCommand,
+  },
+  read: {
+    summary: 'Print what a resource of a server holds',
+    load: async () => (await import('./commands/read.ts')).readCommand,
+  },
+  resources: {
+    summary: 'List the resources of a server',
+    load: async () => (await import('./commands/resources.ts')).resourcesCommand,
+  },
   serve: {
     summary: 'Serve the patterns consensus and react_loop as MCP tools over stdio',
     load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  tools: {
+    summary: 'List the tools of a server',
+    load: async () => (await import('./commands/tools.ts')).toolsCommand,
+  },
+  trace: {
+    summary: 'Show a recording as text, or as a page for a browser',
+    load: async () => (await import('./commands/trace.ts')).traceCommand,
+  },
+  types: {
+    summary: "Write a TypeScript file that types the calls of a server's tools",
+    load: async () => (await import('./commands/write-types.ts')).typesCommand,
   },
 };
 
@@ -47,10 +84,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
   const at = args.findIndex(argument => !argument.startsWith('-'));
   const before = at === -1 ? args : args.slice(0, at);
-  const values = readOptions(before, {
-    help: { type: 'boolean', short: 'h' },
-    version: { type: 'boolean', short: 'v' },
-  });
+  const values = readOptions(before, { version: { type: 'boolean', short: 'v' } });
   if (values['version'] === true) {
     terminal.print(version);
     return 0;
@@ -64,26 +98,10 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) throw unknownCommand(name);
   const command = await entry.load();
-  const given = readOptions(args.slice(at + 1), {
-    ...command.options,
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (values['help'] === true || given['help'] === true) {
-    terminal.print(command.help);
-    return 0;
-  }
-  return command.run(given, terminal);
-}
-
-function readOptions(
-  args: readonly string[],
-  options: NonNullable<ParseArgsConfig['options']>,
-): Readonly<Record<string, unknown>> {
-  try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}. See tenon --help`);
-  }
+  const given = readGiven(name, command, values['help'] === true ? ['--help'] : args.slice(at + 1));
+  if (given.values['help'] !== true) return command.run(given, terminal);
+  terminal.print(command.help);
+  return 0;
 }
 
 function unknownCommand(name: string): UsageError {

@@ -1,19 +1,5 @@
-/** Where commands write, and how their failures read. */
+/** How what commands print reads: failures, columns, and texts of others. */
 import { messageOf, TenonError } from '../basics/failure.ts';
-
-/** The two ways out of a command; each takes a text without its last line break. */
-export interface Terminal {
-  /** What the command was asked for. */
-  print(text: string): void;
-  /** Everything else. */
-  warn(text: string): void;
-}
-
-/** The process's own standard output and error. */
-export const processTerminal: Terminal = Object.freeze({
-  print: (text: string) => void process.stdout.write(`${text}\n`),
-  warn: (text: string) => void process.stderr.write(`${text}\n`),
-});
 
 /** A failure for whoever typed the command: a message and what to do; the stack too when it is a fault of ours. */
 export function describeFailure(error: unknown): string {
@@ -29,4 +15,25 @@ export function formatColumns(rows: Readonly<Record<string, string>>): string {
   return Object.entries(rows)
     .map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`)
     .join('\n');
+}
+
+/** A text of a server on one line, without what would steer the terminal. */
+export function plainLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/\p{Cc}|\p{Cf}/gu, '');
+}
+
+/** A number and its noun. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A text of a server with its lines and tabs, without what would steer the terminal. */
+export function plainText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}|\p{Cf}/gu, '');
+}
+
+/** A value as JSON on one line in which nothing is hidden: signs that cannot be seen are written as numbers. */
+export function showValue(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'undefined';
+  return json.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, sign => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,4 +1,4 @@
 /** The public names of `tenon/otel`: spans by OpenTelemetry, for which `@opentelemetry/api` must be installed. */
 export type { Span, SpanAttributes, SpanKind, TraceContext, Tracer } from '../basics/trace.ts';
-export type { Api } from '../otel/load-api.ts';
-export { type OtelOptions, otel } from '../otel/otel.ts';
+
+export { type OtelModule, type OtelOptions, otel } from '../otel/otel.ts';

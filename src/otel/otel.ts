@@ -13,9 +13,16 @@ import { version } from '../basics/version.ts';
 import { describeError, errorAttributes } from './error-attributes.ts';
 import { type Api, chooseApi } from './load-api.ts';
 
+/** The module `@opentelemetry/api`, told by what it has: who does not install it can still read these types. */
+export interface OtelModule {
+  readonly context: object;
+  readonly propagation: object;
+  readonly trace: object;
+}
+
 export interface OtelOptions {
   /** The module `@opentelemetry/api`; the installed one unless set. Programs that are bundled have to set it. */
-  readonly api?: Api | undefined;
+  readonly api?: OtelModule | undefined;
   /** Puts prompts, answers, arguments and results into attributes; they may be private. Off unless set. */
   readonly content?: boolean | undefined;
   /** What the spans say they were made by; `tenon` unless set. */
@@ -29,7 +36,7 @@ export interface OtelOptions {
 export function otel(options: OtelOptions = {}): Tracer {
   const { scope = 'tenon', content = false } = options;
   checkText('otel', 'scope', scope);
-  return new OtelTracer(chooseApi(options.api), scope, content === true);
+  return new OtelTracer(chooseApi(options.api as Api | undefined), scope, content === true);
 }
 
 class OtelTracer implements Tracer {

@@ -95,11 +95,15 @@ export interface Tool<Args = unknown, Deps = unknown> extends ToolFacts {
   readonly run: (args: Args, ctx: ToolContext<Deps>) => unknown;
 }
 
-/** A tool with what its definition says of its callers: its name, the arguments they send, the data they get. */
-export interface TypedTool<Name extends string, Args, Deps, Sent, Structured> extends Tool<Args, Deps> {
+/**
+ * A tool with what its definition says of its callers: its name, the arguments they send, the data they get. It carries
+ * the schemas and not what follows from them, which is cheaper for the type checker where there are hundreds.
+ */
+export interface TypedTool<Name extends string, Input extends Schema, Output extends Schema | undefined, Deps>
+  extends Tool<InferOutput<Input>, Deps> {
   readonly name: Name;
   /** For the type checker alone: no tool has such a member. */
-  readonly '~shape'?: { readonly args: Sent; readonly structured: Structured };
+  readonly '~shape'?: { readonly args: InferInput<Input>; readonly structured: DataOf<Output> };
 }
 
 /** What callers send to this tool and get from it; anything, where that is not known. */
@@ -124,9 +128,7 @@ export function tool<
   const Output extends Schema | undefined = undefined,
   Deps = unknown,
   const Name extends string = string,
->(
-  options: ToolOptions<Input, Output, Deps, Name>,
-): TypedTool<Name, InferOutput<Input>, Deps, InferInput<Input>, DataOf<Output>> {
+>(options: ToolOptions<Input, Output, Deps, Name>): TypedTool<Name, Input, Output, Deps> {
   const { name, description, run } = options;
   if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new TypeError(

@@ -8,12 +8,12 @@ import { type StdioService, serveStdioOn } from '../../channels/stdio-server.ts'
 import { type Environment, modelFromEnvironment } from '../../models/environment.ts';
 import { Server } from '../../server/server.ts';
 import type { Command } from '../command.ts';
-import type { Terminal } from '../print.ts';
+import type { Terminal } from '../terminal.ts';
 
 const help = `Usage: tenon serve
 
 Serves two MCP tools over standard input and output, until the client leaves:
-  consensus   asks a model several times and returns the answer that most agree on
+  consensus   asks a model several times; gives the answer that most agree on
   react_loop  lets a model work on a task with a calculator and an echo
 
 The model comes from the environment:
@@ -29,7 +29,7 @@ const instructions =
 
 export interface ServeOptions {
   readonly environment: Environment;
-  readonly terminal: Terminal;
+  readonly terminal: Pick<Terminal, 'warn'>;
   /** The process's own unless set. */
   readonly input?: Readable;
   readonly output?: Writable;
@@ -60,7 +60,8 @@ export async function startServing({
 export const serveCommand: Command = {
   help,
   options: {},
-  async run(_values, terminal) {
+  operands: { most: 0, commandLine: false },
+  async run(_given, terminal) {
     const service = await startServing({ environment: process.env, terminal });
     await service.closed;
     return 0;

@@ -1,0 +1,15 @@
+/** Tells the server from the other words that were typed for a command. */
+import type { Given } from '../command.ts';
+
+export interface Operands {
+  /** What says which server, for `useServer`. */
+  readonly server: Given;
+  /** The words after it; all of them when the server's command line stands after `--`. */
+  readonly rest: readonly string[];
+}
+
+export function splitServer(given: Given): Operands {
+  const { words, commandLine } = given;
+  if (commandLine !== undefined) return { server: { ...given, words: [] }, rest: words };
+  return { server: { ...given, words: words.slice(0, 1) }, rest: words.slice(1) };
+}
