@@ -42,7 +42,7 @@ if (process.argv[2] === 'serve') {
   const agent = new Agent({
     model,
     instructions: 'Answer from the stock list.',
-    tools: await toolset(client).tools(),
+    tools: toolset(client),
   });
   const { output, usage } = await agent.run('Which woods can I have today?');
   await client.close();

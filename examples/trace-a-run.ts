@@ -27,7 +27,7 @@ const model = scripted([{ toolCalls: [{ name: 'measure' }] }, 'It is 41 mm thick
 const tracer = otel();
 const server = new Server({ name: 'workshop', version: '1.0.0', tools: [measure], tracer });
 const client = await connect(server, { tracer });
-const agent = new Agent({ name: 'joiner', model, tools: await toolset(client).tools(), tracer });
+const agent = new Agent({ name: 'joiner', model, tools: toolset(client), tracer });
 await agent.run('How thick is the board?');
 // #endregion
 await client.close();
