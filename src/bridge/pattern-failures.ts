@@ -1,13 +1,13 @@
 /** From the failure of a served pattern to what its caller may read: specific where it is known and safe, else a reference. */
 import { messageOf } from '../basics/failure.ts';
 import { notify } from '../basics/notify.ts';
-import { shorten } from '../basics/shorten.ts';
 import { isBudgetError } from '../models/budget-error.ts';
 import { isModelError, type ModelError, type ModelErrorKind } from '../models/model-error.ts';
 import { isPatternError, type PatternError } from '../patterns/pattern-error.ts';
 import { type Cost, noCost } from '../patterns/result.ts';
-import { ToolError } from '../tools/tool-error.ts';
+import { isToolError, ToolError } from '../tools/tool-error.ts';
 import type { OnInternalFailure } from './operator-report.ts';
+import { describeOutcome, excerptEvidence } from './pattern-outcomes.ts';
 
 /** The structured content of a failure. */
 interface FailureData {
@@ -36,33 +36,30 @@ const modelFailures: Readonly<Record<ModelErrorKind, string>> = {
   refused: 'the model declined to answer; ask in other words',
 };
 
-/** The longest piece of an answer that a failure repeats, in characters. */
-const longestExcerpt = 500;
-
 /** About these there is nothing that whoever runs the server could do. */
 const ofTheModel: ReadonlySet<ModelErrorKind> = new Set(['blank', 'refused']);
 
 /** The error to throw from the tool. Never throws. */
 export function toToolError(error: unknown, onError: OnInternalFailure): ToolError {
+  // What one of ours worded for the caller already.
+  if (isToolError(error)) return error;
   const cost = isPatternError(error) ? error.cost : noCost;
-  const cause = isPatternError(error) ? error.cause : error;
   if (isPatternError(error) && error.kind === 'aborted') {
     return failure('the call was cancelled', { kind: 'aborted', retryable: true, cost });
   }
-  if (isPatternError(error) && (error.kind === 'disagreement' || error.kind === 'rounds-exhausted')) {
-    return failure(describeOutcome(error), {
-      kind: error.kind,
-      retryable: true,
-      cost,
-      evidence: excerpt(error),
-    });
+  const found = isPatternError(error) ? excerptEvidence(error) : undefined;
+  const evidence = found === undefined ? {} : { evidence: found };
+  const outcome = isPatternError(error) ? describeOutcome(error) : undefined;
+  if (outcome !== undefined) {
+    return failure(outcome, { kind: (error as PatternError).kind, retryable: true, cost, ...evidence });
   }
-  if (isBudgetError(cause)) {
-    const text = `the budget of this server forbids another model call (${cause.kind}: ${cause.actual} of ${cause.limit})`;
-    return failure(text, { kind: 'budget', retryable: false, cost });
+  const budget = findCause(error, isBudgetError);
+  if (budget !== undefined) {
+    const text = `the budget of this server forbids another model call (${budget.kind}: ${budget.actual} of ${budget.limit})`;
+    return failure(text, { kind: 'budget', retryable: false, cost, ...evidence });
   }
-  const modelError = findModelError(error);
-  if (modelError !== undefined) return fromModelError(modelError, cost, onError);
+  const modelError = findCause(error, isModelError);
+  if (modelError !== undefined) return fromModelError(modelError, { cost, ...evidence }, onError);
   const reference = report(error, onError);
   return failure(
     `internal failure; the log of this server has the details under the reference ${reference}`,
@@ -91,36 +88,22 @@ function describeCost({ inputTokens, outputTokens, calls }: Cost): string {
   return ` (spent: ${inputTokens} input tokens, ${outputTokens} output tokens, ${calls} model calls)`;
 }
 
-function describeOutcome({ kind, evidence }: PatternError): string {
-  return kind === 'disagreement'
-    ? `the answers do not all agree; there are ${String(evidence['distinct'])} different ones. Use the strategy "majority" or ask for a more exact form of answer`
-    : `there was no final answer after ${String(evidence['rounds'])} rounds. Raise max_rounds or ask for less at once`;
-}
-
-/** The part of the evidence that a caller can use, bounded. */
-function excerpt({ kind, evidence }: PatternError): Readonly<Record<string, unknown>> {
-  if (kind === 'rounds-exhausted') {
-    return { rounds: evidence['rounds'], toolCalls: evidence['toolCalls'] };
-  }
-  const counts = evidence['counts'] as readonly { readonly answer: string; readonly count: number }[];
-  return {
-    distinctAnswers: evidence['distinct'],
-    counts: counts.map(({ answer, count }) => ({ answer: shorten(answer, longestExcerpt), count })),
-  };
-}
-
-function fromModelError(error: ModelError, cost: Cost, onError: OnInternalFailure): ToolError {
+function fromModelError(
+  error: ModelError,
+  facts: Pick<FailureData, 'cost' | 'evidence'>,
+  onError: OnInternalFailure,
+): ToolError {
   const { kind, retryable, retryAfterMs, status } = error;
   // Errors of configuration are our own words and name the variables; with a status they repeat what the provider said.
   if (kind === 'configuration' && status === undefined) {
-    return failure(describeConfiguration(error), { kind, retryable, cost });
+    return failure(describeConfiguration(error), { kind, retryable, ...facts });
   }
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   // The provider speaks of nothing but a parameter the caller chose.
   const hint =
     kind === 'invalid-request' && /temperature/i.test(error.message) ? '; leave temperature out' : '';
   const message = modelFailures[kind] + hint;
-  const data = { kind, retryable: retryable || kind === 'blank', ...wait, cost };
+  const data = { kind, retryable: retryable || kind === 'blank', ...wait, ...facts };
   if (ofTheModel.has(kind)) return failure(message, data);
   const reference = report(error, onError);
   return failure(`${message}; reference ${reference}`, { ...data, reference });
@@ -130,11 +113,11 @@ function describeConfiguration(error: ModelError): string {
   return error.hint === undefined ? messageOf(error) : `${messageOf(error)}. ${error.hint}`;
 }
 
-/** The failure of a model somewhere behind `error`; the chain is cut after a few links. */
-function findModelError(error: unknown): ModelError | undefined {
+/** The first failure of a kind in the chain of causes, which is cut after a few links. */
+function findCause<Failure>(error: unknown, is: (value: unknown) => value is Failure): Failure | undefined {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
-    if (isModelError(current)) return current;
+    if (is(current)) return current;
     current = current.cause;
   }
   return undefined;

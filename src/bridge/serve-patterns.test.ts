@@ -68,9 +68,7 @@ describe('servePatterns', () => {
         /^servePatterns: model must be a model, such as /,
       );
     }
-    expect(() => servePatterns({ model, patterns: ['refine' as never] })).toThrow(
-      /there is no pattern "refine"/,
-    );
+    expect(() => servePatterns({ model, patterns: ['pipe' as never] })).toThrow(/there is no pattern "pipe"/);
   });
 
   it('says in react_loop that callers cannot register tools, and which there are', () => {

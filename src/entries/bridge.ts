@@ -1,4 +1,27 @@
 /** The public names of `tenon/bridge`: tools of servers for agents, agents and patterns as tools of servers. */
+
+export {
+  type BuildServedOptions,
+  buildServed,
+  type Served,
+} from '../bridge/allow-list/build-served.ts';
+export type {
+  AllowedServer,
+  ConfigFault,
+  ConfiguredAgent,
+  ConfiguredPatterns,
+  ConfiguredPipe,
+  ModelEntry,
+  ReadConfig,
+  ServedConfig,
+  ServerAccess,
+  ToolRule,
+} from '../bridge/allow-list/config.ts';
+export { configSchema } from '../bridge/allow-list/config-schema.ts';
+export type { ConnectServer } from '../bridge/allow-list/connections.ts';
+export { readConfig } from '../bridge/allow-list/read-config.ts';
+export type { ServerEntry } from '../bridge/allow-list/server-entry.ts';
+export type { Surroundings } from '../bridge/allow-list/variables.ts';
 export {
   type AnswerSamplingOptions,
   answerSampling,
@@ -10,8 +33,23 @@ export type { BridgedCall, SentArguments, ToolWrap } from '../bridge/bridged-cal
 export type { ApproveCall, ToolApprovalRequest, ToolsetApproval } from '../bridge/call-approval.ts';
 export type { Pins } from '../bridge/definition-hash.ts';
 export type { Drift, OnDrift } from '../bridge/drift-guard.ts';
+export type {
+  CommonBounds,
+  ConsensusBounds,
+  MapReduceBounds,
+  NamedSchema,
+  PatternBounds,
+  ReactBounds,
+  RefineBounds,
+  ServedPattern,
+  StructuredBounds,
+} from '../bridge/pattern-bounds.ts';
+export type { PausedRunsOptions } from '../bridge/paused-runs.ts';
+export { type ProxyServer, proxy } from '../bridge/proxy/proxy.ts';
+export type { ConnectUpstream, ProxyOptions } from '../bridge/proxy/proxy-options.ts';
 export { type ServeAgentOptions, serveAgent } from '../bridge/serve-agent.ts';
-export { type ServedPattern, type ServePatternsOptions, servePatterns } from '../bridge/serve-patterns.ts';
+export { type ServePatternsOptions, servePatterns } from '../bridge/serve-patterns.ts';
+export type { PipeBounds, PipeStep } from '../bridge/serve-pipe.ts';
 export type { DroppedTool, ServedTool } from '../bridge/served-tool.ts';
 export type { ConnectClient, ServerSource, ToolsetServers } from '../bridge/server-sources.ts';
 export type { ServerState, ServerStatus } from '../bridge/server-status.ts';

@@ -7,7 +7,7 @@ import { turn } from '../../../test/fixtures/eras/scripted-channel.ts';
 import { enveloped, Talk } from '../../../test/fixtures/eras/talk.ts';
 import { type Call, isRoundEnded } from '../../protocol/call.ts';
 import { MissingCapability } from '../../protocol/errors.ts';
-import { serveEras } from '../index.ts';
+import { serveEras } from '../for-servers.ts';
 
 guardRejections();
 

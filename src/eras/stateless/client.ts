@@ -12,6 +12,7 @@ import type { CallOptions, CallResult, ClientEra, ClientSeat } from '../era.ts';
 import type { Link } from '../link.ts';
 import { readLog, takeProgress } from '../notices.ts';
 import { readResult } from '../read-result.ts';
+import { withMeta } from '../with-meta.ts';
 import { MirrorHeaders } from './client-headers.ts';
 import { metaKeys, readFreshness, statelessCodes, unwrapResult } from './envelope.ts';
 import { answerRound, type Round } from './rounds.ts';
@@ -42,6 +43,7 @@ export function openStateless(link: Link, seat: ClientSeat, result: unknown, rev
 class StatelessClient implements ClientEra {
   readonly revision: string;
   readonly server: ServerDescription;
+  readonly knowsAsker = true;
   readonly #link: Link;
   readonly #seat: ClientSeat;
   readonly #introduction: Params;
@@ -88,7 +90,7 @@ class StatelessClient implements ClientEra {
           `it asked for input ${round} times in a row; the limit is ${this.#seat.maxRounds}`,
         );
       }
-      extra = await this.#answer(value as Round, method, options.signal);
+      extra = await this.#answer(value as Round, method, options);
     }
   }
 
@@ -109,10 +111,10 @@ class StatelessClient implements ClientEra {
     this.#gone.abort(error);
   }
 
-  async #answer(round: Round, method: string, signal: AbortSignal | undefined): Promise<Params> {
+  async #answer(round: Round, method: string, { signal, answer }: CallOptions): Promise<Params> {
     const either = signal ? AbortSignal.any([signal, this.#gone.signal]) : this.#gone.signal;
     try {
-      return await answerRound(round, method, this.#seat, either);
+      return await answerRound(round, method, { answer: answer ?? this.#seat.answer }, either);
     } catch (thrown) {
       throw isConnectionError(thrown) ? forRequest(thrown, method, 'unknown') : thrown;
     }
@@ -151,16 +153,16 @@ class StatelessClient implements ClientEra {
 
   async #send(method: string, params: Params, options: CallOptions): Promise<Params> {
     const id = this.#link.nextId();
-    const _meta = { ...this.#introduction, ...options.meta, progressToken: id };
+    const sent = withMeta(params, this.#introduction, options.meta, { progressToken: id });
     const outgoing: OutgoingRequest = {
       method,
       limits: options.limits,
       signal: options.signal,
       onProgress: options.onProgress,
-      giveUp: given => this.#giveUp(given),
+      giveUp: this.#giveUp,
     };
     options.sent?.(id);
-    const result = await this.#link.request(id, { ...params, _meta }, outgoing, options.headers);
+    const result = await this.#link.request(id, sent, outgoing, options.headers);
     return readResult(this.#link, method, result);
   }
 
@@ -171,6 +173,7 @@ class StatelessClient implements ClientEra {
       throw invalid(method, `its resultType ${JSON.stringify(kind)} is not one that this client knows`);
     const access: ClientAccess = {
       clock: this.#link.clock,
+      knowsAsker: this.knowsAsker,
       signal: options.signal,
       gone: this.#gone.signal,
       request: async (name, params, own) => (await this.call(name, params, { ...options, ...own })).value,
@@ -182,14 +185,14 @@ class StatelessClient implements ClientEra {
   }
 
   /** On a shared pipe the peer is told; a reply stream of its own is simply closed. */
-  #giveUp(id: Id): void {
+  readonly #giveUp = (id: Id): void => {
     if (this.#link.replyStreams) this.#link.abandon(id);
     else
       this.#link.notify('notifications/cancelled', {
         requestId: id,
         reason: 'the client no longer waits for it',
       });
-  }
+  };
 
   /** Servers of this era send no requests, and a client sends no responses: noted and left unanswered. */
   #refuse(request: Request): void {

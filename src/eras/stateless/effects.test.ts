@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { enveloped, Talk } from '../../../test/fixtures/eras/talk.ts';
 import { manualClock } from '../../basics/manual-clock.ts';
+import { memoryStore, type StateStore } from '../../basics/state-store.ts';
 import { Server } from '../../server/server.ts';
 import { tool } from '../../tools/tool.ts';
 import { Effects } from './effects.ts';
-import { memoryStore, type StateStore } from './state-store.ts';
 
 const form = { message: '?', requestedSchema: { type: 'object' } } as const;
 

@@ -1,6 +1,6 @@
 /** Effects that must happen once although a client may send the same round again: remembered in a store. */
 import { TenonError } from '../../basics/failure.ts';
-import type { StateStore } from './state-store.ts';
+import type { StateStore } from '../../basics/state-store.ts';
 
 const begun = 'begun';
 

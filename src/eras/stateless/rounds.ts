@@ -17,7 +17,7 @@ export type Round = Params & { readonly inputRequests?: unknown; readonly reques
 export async function answerRound(
   round: Round,
   method: string,
-  seat: ClientSeat,
+  seat: Pick<ClientSeat, 'answer'>,
   signal: AbortSignal,
 ): Promise<Params> {
   const asked = Object.entries(readObject(round.inputRequests));
@@ -57,7 +57,7 @@ async function answerOne(
   key: string,
   request: unknown,
   method: string,
-  seat: ClientSeat,
+  seat: Pick<ClientSeat, 'answer'>,
   signal: AbortSignal,
 ): Promise<[string, Params]> {
   const { method: asks, params } = readObject(request);

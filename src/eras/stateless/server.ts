@@ -2,9 +2,12 @@
 import { onAbort } from '../../basics/abort.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import type { Outcome } from '../../protocol/call.ts';
+import type { Change } from '../../protocol/change.ts';
 import type { Notification, Request } from '../../rpc/message.ts';
-import type { ServerEra } from '../era.ts';
+import { codes } from '../../rpc/protocol-error.ts';
+import type { ServerEra, Visitor } from '../era.ts';
 import { StatelessCall, type StatelessSeat } from './call.ts';
+import { DiscoverCall } from './discover-call.ts';
 import { type Envelope, metaKeys, readEnvelope, statelessRevisions, wrapResult } from './envelope.ts';
 import { type WatchedTopics, watchTopics } from './topics.ts';
 import { acknowledgement, readFilter, tagged } from './watch.ts';
@@ -35,7 +38,7 @@ export class StatelessServer implements ServerEra {
 
   /** As `request`, with the envelope that was read from it. */
   serve(request: Request, exchange: Exchange, envelope: Envelope): void {
-    if (request.method === 'server/discover') this.#discover(request, exchange);
+    if (request.method === 'server/discover') this.#discover(request, exchange, envelope);
     else if (request.method === 'subscriptions/listen') this.#listen(request, exchange, envelope);
     else this.#run(request, exchange, envelope);
   }
@@ -59,7 +62,19 @@ export class StatelessServer implements ServerEra {
     this.#seat.calls.run(call);
   }
 
-  #discover(request: Request, exchange: Exchange): void {
+  #discover(request: Request, exchange: Exchange, envelope: Envelope): void {
+    const { router, calls } = this.#seat;
+    if (router.prepare) {
+      const call = new DiscoverCall(request, exchange, envelope, this.#seat, async signal => {
+        await router.prepare?.(visitorOf(envelope, exchange), signal);
+        return this.#describe(request);
+      });
+      whenGone(exchange, reason => calls.cancel(call, reason));
+      calls.run(call);
+    } else exchange.send({ jsonrpc: '2.0', id: request.id, result: this.#describe(request) });
+  }
+
+  #describe(request: Request): object {
     const { info, capabilities, instructions } = this.#seat.router.describe();
     const value = {
       supportedVersions: statelessRevisions,
@@ -68,25 +83,56 @@ export class StatelessServer implements ServerEra {
       ttlMs: 0,
       cacheScope: 'private',
     };
-    const result = wrapResult(request.method, { value } satisfies Outcome, info);
-    exchange.send({ jsonrpc: '2.0', id: request.id, result });
+    return wrapResult(request.method, { value } satisfies Outcome, info);
   }
 
   #listen(request: Request, exchange: Exchange, envelope: Envelope): void {
     const { router, calls } = this.#seat;
-    const { id } = request;
-    const filter = readFilter(request.params, router.describe().capabilities);
     const call = new StatelessCall(request, exchange, envelope, this.#seat);
+    const visitor = visitorOf(envelope, exchange);
+    const preparing = router.prepare?.(visitor, call.signal);
+    // At once where that can be, so that what is sent next comes after it.
+    if (!preparing) {
+      this.#subscribe(request, call, visitor);
+      return;
+    }
+    calls.keep(call);
+    whenGone(exchange, reason => calls.cancel(call, reason));
+    preparing.then(
+      () => {
+        calls.release(call);
+        if (!call.settled) this.#subscribe(request, call, visitor);
+      },
+      thrown => {
+        if (!call.settle()) return;
+        calls.release(call);
+        const error = call.failure(thrown);
+        if (!error) router.report(`${request.method}: internal error`, thrown);
+        const hidden = { code: codes.internalError, message: 'the server could not be made ready' };
+        exchange.send({ jsonrpc: '2.0', id: request.id, error: error ?? hidden });
+      },
+    );
+  }
+
+  #subscribe(request: Request, call: StatelessCall, visitor: Visitor): void {
+    const { router, calls } = this.#seat;
+    const { exchange, id } = call;
+    const filter = readFilter(request.params, router.describe().capabilities);
     const topics = this.#watchTopics(call);
     if (!topics) return;
     exchange.send({ jsonrpc: '2.0', ...acknowledgement(id, filter, topics.members) });
-    const unwatch = router.onChange(change => {
-      const message = tagged(id, filter, change);
-      if (message) exchange.send({ jsonrpc: '2.0', ...message });
-    });
+    const watcher = {
+      tell(change: Change): void {
+        const message = tagged(id, filter, change);
+        if (message) exchange.send({ jsonrpc: '2.0', ...message });
+      },
+    };
+    const unwatch = router.watch?.(filter, change => watcher.tell(change), visitor);
+    if (!unwatch) router.watchers.add(watcher);
     const unlisten = topics.listen(message => exchange.send({ jsonrpc: '2.0', ...message }));
     const stop = (): void => {
-      unwatch();
+      router.watchers.delete(watcher);
+      unwatch?.();
       unlisten();
     };
     const subscription: Subscription = { call, stop };
@@ -122,6 +168,10 @@ export class StatelessServer implements ServerEra {
     const result = wrapResult(call.method, { value }, this.#seat.router.describe().info);
     call.exchange.send({ jsonrpc: '2.0', id: call.id, result });
   }
+}
+
+function visitorOf({ client }: Envelope, { principal }: Exchange): Visitor {
+  return { client, principal };
 }
 
 function whenGone(exchange: Exchange, gone: (reason: unknown) => void): void {

@@ -4,7 +4,7 @@ import { elicit, said } from '../../../test/fixtures/eras/questions.ts';
 import { guardRejections } from '../../../test/fixtures/eras/rejections.ts';
 import { testRouter } from '../../../test/fixtures/eras/router.ts';
 import { enveloped, Talk } from '../../../test/fixtures/eras/talk.ts';
-import { serveEras } from '../index.ts';
+import { serveEras } from '../for-servers.ts';
 import { type RoundState, StateSeal } from './state.ts';
 
 guardRejections();

@@ -1,7 +1,8 @@
 /** Seals what the server must remember between two rounds of a call, and opens it again with suspicion. */
+
+import type { StateStore } from '../../basics/state-store.ts';
 import type { Params } from '../../rpc/message.ts';
 import { Effects } from './effects.ts';
-import type { StateStore } from './state-store.ts';
 
 /** How rounds are remembered. */
 export interface StateOptions {

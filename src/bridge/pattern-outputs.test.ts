@@ -10,7 +10,8 @@ import { type ScriptedStep, scripted } from '../testing/scripted.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { Tool } from '../tools/tool.ts';
 import { isToolError } from '../tools/tool-error.ts';
-import { consensusInput, consensusOutput, reactInput, reactOutput } from './pattern-schemas.ts';
+import { consensusInput, reactInput } from './pattern-inputs.ts';
+import { consensusOutput, reactOutput } from './pattern-outputs.ts';
 import { type ServePatternsOptions, servePatterns } from './serve-patterns.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2 };
@@ -45,9 +46,9 @@ const dataOf = async (
 
 describe('the schemas of served patterns', () => {
   it.each([
-    ['consensus, arguments', consensusInput],
+    ['consensus, arguments', compileSchema(consensusInput().schema).json],
     ['consensus, results', consensusOutput],
-    ['react_loop, arguments', reactInput],
+    ['react_loop, arguments', compileSchema(reactInput().schema).json],
     ['react_loop, results', reactOutput],
   ])('have an object at the root, as older clients demand: %s', (_name, schema) => {
     expect(schema).toMatchObject({ type: 'object', properties: {} });

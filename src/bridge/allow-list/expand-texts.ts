@@ -1,0 +1,27 @@
+/** Fills in the variables of a whole configuration; schemas and servers, which have readers of their own, are left as they are. */
+import type { ConfigFault } from './config.ts';
+import { pathOf } from './field-path.ts';
+import { fillIn, type Surroundings } from './variables.ts';
+
+/** Members whose content is not the configuration's own words. */
+const untouched: ReadonlySet<string> = new Set(['mcpServers', 'schemas', 'output', '$schema']);
+
+/** A copy with its variables filled in; each that has no value is added to `errors`. */
+export function expandTexts(value: unknown, surroundings: Surroundings, errors: ConfigFault[]): unknown {
+  const visit = (each: unknown, path: readonly (string | number)[]): unknown => {
+    if (typeof each === 'string') {
+      const filled = fillIn(each, surroundings);
+      if (filled.ok) return filled.text;
+      errors.push({ path: pathOf(path), message: filled.reason });
+      return each;
+    }
+    if (Array.isArray(each)) return each.map((item, index) => visit(item, [...path, index]));
+    if (typeof each !== 'object' || each === null) return each;
+    const entries = Object.entries(each).map(([name, member]) => [
+      name,
+      untouched.has(name) ? member : visit(member, [...path, name]),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return visit(value, []);
+}
