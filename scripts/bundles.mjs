@@ -19,11 +19,52 @@ const table = [
     'channels/memory.ts',
     'channels/stdio-print.ts',
   ],
-  ['eras', 'eras/**'],
   ['oauth', 'client/auth/**'],
-  ['client', 'client/**'],
-  ['server', 'server/**'],
-  ['stdio', 'channels/stdio-*.ts', 'channels/child*.ts', 'channels/command-*.ts'],
+  // Of the eras a program loads its own half, and what the halves share.
+  [
+    'client',
+    'client/**',
+    'channels/unread-answer.ts',
+    'eras/for-clients.ts',
+    'eras/answering.ts',
+    'eras/connect-deadline.ts',
+    'eras/link.ts',
+    'eras/negotiate.ts',
+    'eras/notices.ts',
+    'eras/probe.ts',
+    'eras/read-result.ts',
+    'eras/verdict.ts',
+    'eras/with-meta.ts',
+    'eras/*/client*.ts',
+    'eras/stateless/rounds.ts',
+  ],
+  [
+    'eras',
+    'eras/index.ts',
+    'eras/asked-keys.ts',
+    'eras/era*.ts',
+    'eras/not-found.ts',
+    'eras/running-call.ts',
+    'eras/versions.ts',
+    'eras/watchers.ts',
+    'eras/handshake/revisions.ts',
+    'eras/handshake/watch.ts',
+    'eras/stateless/envelope.ts',
+    'eras/stateless/header*.ts',
+    'eras/stateless/watch.ts',
+  ],
+  ['server', 'server/**', 'eras/**'],
+  [
+    'stdio-child',
+    'channels/stdio-child.ts',
+    'channels/stdio-failures.ts',
+    'channels/stdio-inbound.ts',
+    'channels/stdio-outbound.ts',
+    'channels/child*.ts',
+    'channels/command-lookup.ts',
+    'channels/command-windows.ts',
+  ],
+  ['stdio', 'channels/stdio-*.ts', 'channels/command-line.ts'],
   ['node-http', 'channels/node-http*.ts'],
   ['http-client', 'channels/http-client*.ts', 'channels/http-sse-client.ts', 'channels/http-transport*.ts'],
   ['http', 'channels/http-*.ts', 'channels/sse*.ts'],
@@ -160,9 +201,10 @@ export function planBundles(modules) {
       }
       const offers = plan.get(from)?.offers;
       if (offers === undefined) continue;
-      const file = offers.get(target) ?? new Set();
-      for (const name of offered) file.add(name);
-      offers.set(target, file);
+      for (const name of offered) {
+        const owner = ownerOf(modules, target, name);
+        offers.set(owner, (offers.get(owner) ?? new Set()).add(name));
+      }
       if (kind === 'value') loads.set(output, (loads.get(output) ?? new Set()).add(from));
     }
   }
@@ -184,6 +226,18 @@ export function planBundles(modules) {
   if (circle) faults.push(`bundles load each other: ${circle.join(' → ')}`);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return plan;
+}
+
+/**
+ * The file that a name comes from, as far as it lies in the same bundle as the one that passes it on.
+ * @param {ReadonlyMap<string, import('./modules.mjs').Module>} modules @param {string} path @param {string} name @returns {string}
+ */
+function ownerOf(modules, path, name) {
+  const { imports = [], exports = [] } = modules.get(path) ?? {};
+  const passed = exports.includes(name)
+    ? imports.find(({ kind, names }) => kind === 'value' && names.includes(name))?.target
+    : undefined;
+  return passed !== undefined && outputOf(passed) === outputOf(path) ? ownerOf(modules, passed, name) : path;
 }
 
 /** @param {ReadonlyMap<string, ReadonlySet<string>>} loads @returns {string[] | undefined} */

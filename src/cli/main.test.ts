@@ -30,7 +30,22 @@ describe('tenon', () => {
     expect(out).toMatch(/^ {2}serve +Serve the patterns/m);
     expect(out.split('\n').length).toBeLessThan(24);
   });
-  it.each(['serve', 'lint', 'types'])('the help of %s fits a screen', async name => {
+  it.each([
+    ...[
+      'serve',
+      'lint',
+      'types',
+      'tools',
+      'resources',
+      'prompts',
+      'call',
+      'read',
+      'prompt',
+      'run',
+      'chat',
+      'doctor',
+    ],
+  ])('the help of %s fits a screen', async name => {
     const { code, out } = await run(name, '-h');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: tenon ${name}`);

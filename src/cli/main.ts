@@ -17,6 +17,14 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Call a tool of a server',
     load: async () => (await import('./commands/call.ts')).callCommand,
   },
+  chat: {
+    summary: 'Talk with a model that has the tools of servers',
+    load: async () => (await import('./commands/chat.ts')).chatCommand,
+  },
+  doctor: {
+    summary: 'Say what goes wrong with a server, and what mends it',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
   lint: {
     summary: "Say what becomes of a server's tools at each family of model providers",
     load: async () => (await import('./commands/lint.ts')).lintCommand,
@@ -29,6 +37,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'List the prompts of a server',
     load: async () => (await import('./commands/prompts.ts')).promptsCommand,
   },
+  proxy: {
+    summary: 'Serve a server to clients that could not use it: over HTTP, over stdio, in every era',
+    load: async () => (await import('./commands/proxy.ts')).proxyCommand,
+  },
   read: {
     summary: 'Print what a resource of a server holds',
     load: async () => (await import('./commands/read.ts')).readCommand,
@@ -37,8 +49,12 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'List the resources of a server',
     load: async () => (await import('./commands/resources.ts')).resourcesCommand,
   },
+  run: {
+    summary: 'Let a model work on a prompt with the tools of servers',
+    load: async () => (await import('./commands/run.ts')).runCommand,
+  },
   serve: {
-    summary: 'Serve the patterns consensus and react_loop as MCP tools over stdio',
+    summary: 'Serve patterns, agents, and what they may use of other servers, as MCP tools',
     load: async () => (await import('./commands/serve.ts')).serveCommand,
   },
   tools: {

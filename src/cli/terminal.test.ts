@@ -42,6 +42,13 @@ describe('what commands write', () => {
     expect(out).toEqual(['done\n']);
   });
 
+  it('writes nothing to standard error that steers a terminal', () => {
+    const { terminal, err } = open(true);
+    terminal.warn('a\u001b[2Jb\r\n\tc\u202ed');
+    terminal.status('e\u001b[1m\nf');
+    expect(err).toEqual(['a[2Jb\n\tcd\n', 'e[1m f']);
+  });
+
   it('says nothing of what goes on where nobody looks', () => {
     for (const { terminal, err } of [open(false), open(true, { TERM: 'dumb' })]) {
       terminal.status('waiting');

@@ -1,4 +1,5 @@
 /** Where commands write: standard output, standard error, and a line that passes. */
+import { plainLine, plainText } from './print.ts';
 
 /** How a text may look where colours are wanted. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -9,7 +10,7 @@ export interface Terminal {
   print(text: string): void;
   /** A piece of it that comes bit by bit, line breaks included. */
   write(text: string): void;
-  /** Everything else. */
+  /** Everything else; whosever words these are, they steer no terminal. */
   warn(text: string): void;
   /** What goes on at the moment, in place of what it said before; empty takes it away. Seen by people only. */
   status(text: string): void;
@@ -62,13 +63,13 @@ export function terminalOn(
     write: put,
     warn(text) {
       erase();
-      err.write(`${text}\n`);
+      err.write(`${plainText(text)}\n`);
     },
     status(text) {
       if (!passing) return;
       erase();
       if (text === '') return;
-      err.write(text.slice(0, Math.max((err.columns || 80) - 1, 0)));
+      err.write(plainLine(text).slice(0, Math.max((err.columns || 80) - 1, 0)));
       shown = true;
     },
     paint(style, text) {

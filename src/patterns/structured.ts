@@ -5,7 +5,7 @@ import { notify } from '../basics/notify.ts';
 import { checkFunction, checkNumber, checkText } from '../basics/option-checks.ts';
 import { shorten } from '../basics/shorten.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
-import { tidyArguments } from '../projection/tidy-arguments.ts';
+import { tidyOutput } from '../projection/tidy-arguments.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
 import { explainIssues } from '../schema/issues.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';
@@ -110,7 +110,7 @@ async function judge<S extends Schema>(
   const found = extractJson(text);
   if (!found.ok) return { ok: false, reason: `the answer is not JSON: ${found.reason}` };
   // Providers that hold a model to a schema make it write null for what may be left out.
-  const { value } = tidyArguments(found.value, schema.json);
+  const { value } = tidyOutput(found.value, schema.json);
   const verdict = await schema.validate(value);
   if (!verdict.ok) {
     const why = explainIssues(verdict.issues, { schema: schema.json, value });

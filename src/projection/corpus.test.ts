@@ -14,14 +14,18 @@ import { tidyArguments } from './tidy-arguments.ts';
 
 const folder = resolve(import.meta.dirname, '../../../shared/corpus');
 const files = existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.json')) : [];
-const captures = files.map(file => {
+const mostAtOnce = 128;
+const captures = files.flatMap(file => {
   const { tools = [] } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { tools?: Listed[] };
   const definitions: readonly ToolDefinition[] = tools.map(({ name, description, inputSchema }) => ({
     name,
     description: description ?? '',
     parameters: inputSchema,
   }));
-  return { file, definitions };
+  // No provider is sent more at once than the strictest takes.
+  return Array.from({ length: Math.ceil(definitions.length / mostAtOnce) }, (_, at) => {
+    return { file, definitions: definitions.slice(at * mostAtOnce, (at + 1) * mostAtOnce) };
+  });
 });
 const setsPerTool = 10;
 
@@ -37,6 +41,7 @@ describe.skipIf(files.length === 0)('captures of real servers (skipped without .
         const out = projection.dropped.map(({ tool }) => tool);
         expect([...names, ...out].sort()).toEqual(definitions.map(({ name }) => name).sort());
         expect(new Set(projection.tools.map(({ name }) => name)).size).toBe(names.length);
+        expect([file, ...rules.tools(projection.tools)]).toEqual([file]);
         for (const { name, parameters, strict } of projection.tools) {
           const own = projection.nameOf(name);
           expect([file, own, ...rules.name(name), ...rules.parameters(parameters, strict)]).toEqual([
@@ -58,6 +63,15 @@ describe.skipIf(files.length === 0)('captures of real servers (skipped without .
       expect(count.sent).toBeGreaterThan(1000);
     },
   );
+
+  it.each(familyNames)('as whole lists are no more than %s takes, and each is sent or left out', family => {
+    for (const file of new Set(captures.map(each => each.file))) {
+      const list = captures.filter(each => each.file === file).flatMap(({ definitions }) => definitions);
+      const { tools, dropped } = projectTools(list, family);
+      expect([file, ...providerRules[family].tools(tools)]).toEqual([file]);
+      expect(tools.length + dropped.length).toBe(list.length);
+    }
+  });
 
   it.each(familyNames)(
     'arguments made for the original and for %s pass only if the original takes them',

@@ -18,6 +18,10 @@ export interface Way {
 /** What a family declares; everything else is the same for all. */
 export interface Family {
   readonly toolNames: NameRule;
+  /** Of the tools of one request; no limit is known where it is absent. */
+  readonly mostTools?: number;
+  /** Characters of a tool's description; those of properties have no limit. No limit is known where it is absent. */
+  readonly longestDescription?: number;
   readonly arguments: readonly Way[];
   readonly output: readonly Way[];
   /** Whether structured output must be an object. */

@@ -36,8 +36,10 @@ export const keepPlainPatterns: Step = (node, visit) => {
   const { pattern, patternProperties } = node;
   const isOdd = typeof pattern === 'string' && !isPlainPattern(pattern);
   const named = Object.keys(patternProperties ?? {});
-  const odd = [...(isOdd ? ['pattern'] : []), ...(named.every(isPlainPattern) ? [] : ['patternProperties'])];
-  return odd.length === 0 ? node : without(node, odd, visit);
+  const rest = isOdd ? without(node, ['pattern'], visit) : node;
+  if (named.every(isPlainPattern)) return rest;
+  // What a pattern allowed must not be forbidden with it.
+  return { ...without(rest, ['patternProperties'], visit), additionalProperties: true };
 };
 
 /** For those who know `minimum` only: exact for whole numbers, told in words for others. */

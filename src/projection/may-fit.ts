@@ -45,7 +45,8 @@ function fitsNames(schema: Node, value: Readonly<Record<string, unknown>>): bool
   const known = isObject(properties) ? properties : {};
   for (const [name, each] of Object.entries(value)) {
     if (!Object.hasOwn(known, name)) {
-      if (additionalProperties === false && patternProperties === undefined) return false;
+      // Null under a name that only another alternative lists is taken out again.
+      if (additionalProperties === false && patternProperties === undefined && each !== null) return false;
       continue;
     }
     const told = known[name];

@@ -82,3 +82,49 @@ it('Gemini keeps a union at the root', () => {
   };
   expect(project(schema, 'gemini').schema).toEqual(schema);
 });
+
+describe.each(['openai-strict', 'openai', 'generic'] as const)(
+  'as output %s, which wants an object,',
+  family => {
+    it.each([
+      ['choices', { enum: ['a', 'b'] }],
+      ['choices among objects', { enum: [{ a: 1 }] }],
+      ['one value', { const: 'a' }],
+      ['a reference to choices', { $ref: '#/$defs/C', $defs: { C: { enum: ['a'] } } }],
+      ['a union with other kinds', { anyOf: [answer, { type: 'string' }] }],
+      ['a union of texts', { oneOf: [{ const: 'a' }, { const: 'b' }] }],
+      ['anything', {}],
+      ['a description of anything', { description: 'x' }],
+      ['what is said of texts', { minLength: 1 }],
+    ])('is not shown %s, and the reason says so', (_, schema) => {
+      expect(projectOutput(schema, family)).toEqual({
+        ok: false,
+        reason: expect.stringContaining('the output must be an object'),
+      });
+    });
+    it.each([
+      ['no type', { properties: { a: { type: 'string' } } }],
+      ['a reference', { $ref: '#/$defs/A', $defs: { A: answer } }],
+      ['parts', { allOf: [answer] }],
+      ['alternatives', { anyOf: [answer, { allOf: [{ type: 'object', properties: { b: {} } }] }] }],
+    ])('is shown an object that has %s', (_, schema) => {
+      expect(Object.keys(project(schema, family).schema['properties'] as object).length).toBeGreaterThan(0);
+    });
+  },
+);
+
+it.each(['openai-strict', 'anthropic'] as const)(
+  '%s is not asked for an object that must be empty',
+  family => {
+    for (const schema of [
+      { type: 'object' },
+      { type: 'object', properties: {} },
+      { allOf: [{ type: 'object' }] },
+    ]) {
+      const projected = projectOutput(schema, family);
+      expect(projected.ok && projected.strict).toBe(false);
+    }
+    const closed = { type: 'object', properties: {}, additionalProperties: false };
+    expect(project(closed, family).strict).toBe(true);
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../schema/compile.ts';
 import { familyNames } from './families.ts';
 import { providerRules } from './fixtures/provider-rules.ts';
 import { projectTools } from './project-tools.ts';
@@ -124,3 +125,73 @@ function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
   return Object.freeze(value);
 }
+
+const many = Array.from({ length: 600 }, (_, at) => ({ ...good, name: `t${at}` }));
+
+it.each([
+  ['openai', 128],
+  ['openai-strict', 128],
+  ['generic', 128],
+  ['gemini', 512],
+  ['anthropic', 600],
+] as const)(
+  'of 600 tools %s is sent the first %i, and the rest is left out with a remedy',
+  (family, most) => {
+    const projection = projectTools([tool('bad', { type: 'text' }), ...many], family);
+    expect(projection.tools.map(({ name }) => name)).toEqual(many.slice(0, most).map(({ name }) => name));
+    expect(providerRules[family].tools(projection.tools)).toEqual([]);
+    expect(projection.dropped.map(each => each.tool)).toEqual([
+      'bad',
+      ...many.slice(most).map(({ name }) => name),
+    ]);
+    for (const { reason } of projection.dropped.slice(1)) {
+      expect(reason).toContain(`at most ${most} tools are taken`);
+      expect(reason).toContain('filter them, or set definitionBudget');
+    }
+  },
+);
+
+it.each(['openai', 'openai-strict', 'generic'] as const)(
+  '%s is sent 1,024 characters of a description',
+  family => {
+    const description = 'word '.repeat(400).trim();
+    const { tools, losses } = projectTools(
+      [
+        { ...good, description },
+        { ...good, name: 'short' },
+      ],
+      family,
+    );
+    expect(tools[0]?.description).toMatch(/^(word )+\[…\]$/);
+    expect(tools[0]?.description.length).toBeGreaterThan(1000);
+    expect(tools[1]?.description).toBe('fine');
+    expect(providerRules[family].tools(tools)).toEqual([]);
+    expect(losses).toEqual([
+      {
+        tool: 'good',
+        path: '',
+        keyword: 'description',
+        message: "the tool's description is cut: it has 1999 characters, and at most 1024 are taken",
+      },
+    ]);
+  },
+);
+
+it.each(['anthropic', 'gemini'] as const)('%s is sent a description of any length', family => {
+  const description = 'word '.repeat(4000);
+  const { tools, losses } = projectTools([{ ...good, description }], family);
+  expect([tools[0]?.description, losses]).toEqual([description, []]);
+});
+
+it.each(familyNames)(
+  'a tool with a pattern of Python is sent to %s without it, and its arguments are judged by it',
+  async family => {
+    const parameters = { type: 'object', properties: { a: { type: 'string', pattern: '(?i)^abc$' } } };
+    const { tools, dropped, losses } = projectTools([{ name: 't', description: '', parameters }], family);
+    expect([tools.length, dropped.length]).toEqual([1, 0]);
+    expect(JSON.stringify(tools[0]?.parameters)).not.toContain('"pattern":');
+    expect(losses).toMatchObject([{ path: '/properties/a', keyword: 'pattern' }]);
+    const { validate } = compileSchema(parameters);
+    expect([(await validate({ a: 'ABC' })).ok, (await validate({ a: 'abd' })).ok]).toEqual([true, false]);
+  },
+);

@@ -1,6 +1,7 @@
 /** Brings tools to what one family of providers accepts; pure, and remembered for a list that was seen before. */
 import { isObject } from '../basics/json.ts';
 import { assignAliases } from './aliases.ts';
+import { cutDescription } from './cut-description.ts';
 import { families } from './families.ts';
 import type { FamilyName } from './family.ts';
 import { type ProjectedSchema, projectArguments } from './project-schema.ts';
@@ -46,12 +47,17 @@ function project(tools: readonly ToolDefinition[], family: FamilyName): Projecti
 export interface JudgedTool {
   /** Its place in the list when it has no name. */
   readonly name: string;
+  /** As it is sent. */
   readonly description: string;
   readonly projected: ProjectedSchema;
 }
 
-/** One for each tool, in their order; of several with the same name only the first that is usable is sent. */
+/**
+ * One for each tool, in their order; of several with the same name only the first that is usable is sent, and of more
+ * than the family takes only the first.
+ */
 export function judgeTools(tools: readonly ToolDefinition[], family: FamilyName): readonly JudgedTool[] {
+  const { mostTools = Number.POSITIVE_INFINITY } = families[family];
   const taken = new Set<string>();
   return tools.map((tool: unknown, index) => {
     const { name, description, parameters } = isObject(tool) ? tool : {};
@@ -63,9 +69,30 @@ export function judgeTools(tools: readonly ToolDefinition[], family: FamilyName)
     if (!isNamed) return { ...judged, projected: { ok: false, reason: 'it has no name' } };
     if (taken.has(name)) return { ...judged, projected: { ok: false, reason: sameName } };
     const projected = projectArguments(parameters, family);
-    if (projected.ok) taken.add(name);
-    return { ...judged, projected };
+    if (!projected.ok) return { ...judged, projected };
+    if (taken.size >= mostTools) return { ...judged, projected: { ok: false, reason: tooMany(mostTools) } };
+    taken.add(name);
+    return describe({ ...judged, projected }, projected, family);
   });
 }
 
 const sameName = 'another tool of the same name stands before it; rename one of them';
+
+function tooMany(most: number): string {
+  return `at most ${most} tools are taken in one request; filter them, or set definitionBudget of a toolset, so that the model searches for them`;
+}
+
+/** The tool with no more of its description than the family takes. */
+function describe(
+  judged: JudgedTool,
+  projected: Extract<ProjectedSchema, { ok: true }>,
+  family: FamilyName,
+): JudgedTool {
+  const { description: given } = judged;
+  const { longestDescription: most = Number.POSITIVE_INFINITY } = families[family];
+  const description = cutDescription(given, most);
+  if (description === given) return judged;
+  const message = `the tool's description is cut: it has ${given.length} characters, and at most ${most} are taken`;
+  const losses = [{ path: '', keyword: 'description', message }, ...projected.losses];
+  return { ...judged, description, projected: { ...projected, losses } };
+}

@@ -1,6 +1,6 @@
 /** Objects as providers take them: which names may be given, which must. */
 import { isObject } from '../basics/json.ts';
-import type { Step } from './dialect.ts';
+import type { Step, Visit } from './dialect.ts';
 import { aliasFor, type NameRule } from './name-rule.ts';
 import type { Node } from './schema-index.ts';
 
@@ -110,13 +110,26 @@ export function renameProperties(rule: NameRule): Step {
     })) {
       if (node[keyword] !== undefined) renamed[keyword] = change(node[keyword]);
     }
-    const odd = Object.keys(node['properties'] ?? {}).filter(name => rename(name) !== name);
-    if (odd.length > 0) {
-      visit.lose(
-        'properties',
-        `${odd.map(name => JSON.stringify(name)).join(', ')} ${odd.length === 1 ? 'goes' : 'go'} by another name, for a name must ${rule.says}`,
-      );
-    }
-    return renamed;
+    const listed = Array.isArray(node['required']) ? node['required'].map(String) : [];
+    const all = new Set([...Object.keys(node['properties'] ?? {}), ...listed]);
+    const odd = [...all].filter(name => rename(name) !== name);
+    if (odd.length === 0) return renamed;
+    const [goes, names] = [
+      odd.length === 1 ? 'goes' : 'go',
+      odd.map(name => JSON.stringify(name)).join(', '),
+    ];
+    visit.lose('properties', `${names} ${goes} by another name, for a name must ${rule.says}`);
+    return leaveOutNameRules(renamed, visit);
   };
+}
+
+/** What speaks of names says nothing true of aliases. */
+function leaveOutNameRules(node: Node, visit: Visit): Node {
+  const { propertyNames, patternProperties, ...rest } = node;
+  const message = 'it is left out, for names go by others here; the arguments are still checked against it';
+  if (propertyNames !== undefined) visit.lose('propertyNames', message);
+  if (patternProperties === undefined) return rest;
+  visit.lose('patternProperties', message);
+  // What a pattern allowed must not be forbidden with it.
+  return { ...rest, additionalProperties: true };
 }

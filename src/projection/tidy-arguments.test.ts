@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../schema/compile.ts';
 import { writeAlias } from './name-rule.ts';
 import { restoreArgumentNames, tidyArguments } from './tidy-arguments.ts';
 
@@ -199,4 +200,45 @@ describe('whatever comes', () => {
     const tidied = tidy(args, object({ a: { type: 'string' } })) as object;
     expect(JSON.stringify(tidied)).toBe('{"__proto__":{"x":1},"constructor":null}');
   });
+});
+
+it('a property of its own is not taken for the alias of another', () => {
+  const alias = writeAlias('a b');
+  const both = object({ 'a b': { type: 'string' }, [alias]: { type: 'string' } });
+  const args = { [alias]: 'x' };
+  expect(tidy(args, both)).toBe(args);
+  expect(tidy(args, object({ 'a b': { type: 'string' } }))).toEqual({ 'a b': 'x' });
+});
+
+describe('null for what only another alternative lists', () => {
+  const closed = (properties: object, required = Object.keys(properties)): object =>
+    object(properties, { required, additionalProperties: false });
+  const a = closed({ kind: { const: 'a' }, x: { type: 'string' } });
+  const b = closed({ kind: { const: 'b' }, y: { type: 'number' }, z: { type: 'string' } }, ['kind', 'y']);
+  const union = { type: 'object', oneOf: [a, b] };
+
+  it.each([
+    [
+      { kind: 'a', x: '1', y: null, z: null },
+      { kind: 'a', x: '1' },
+    ],
+    [
+      { kind: 'b', y: 2, x: null, z: null },
+      { kind: 'b', y: 2 },
+    ],
+    [
+      { kind: 'b', y: 2, x: null, z: 's' },
+      { kind: 'b', y: 2, z: 's' },
+    ],
+  ])('is taken out where the chosen one is closed: %j', async (args, wanted) => {
+    expect(tidy(args, union)).toEqual(wanted);
+    expect((await compileSchema(union).validate(wanted)).ok).toBe(true);
+    expect(tidy({ s: args }, object({ s: union }))).toEqual({ s: wanted });
+  });
+  it.each([
+    ['the chosen one is open', { oneOf: [object({ x: {} }), object({ y: {} })] }, { x: 1, y: null }],
+    ['no alternative lists it', union, { kind: 'a', x: '1', other: null }],
+    ['it is no null', union, { kind: 'a', x: '1', y: 3 }],
+    ['it is an empty text', union, { kind: 'a', x: '1', z: '' }],
+  ])('stays where %s', (_, schema, args) => expect(tidy(args, schema)).toBe(args));
 });

@@ -23,7 +23,7 @@ export interface TidiedArguments {
 
 /**
  * `schema` is the tool's own, not what a provider was shown; check the result against it. Nothing is changed that the
- * schema allows, and nothing is invented:
+ * schema allows, names that only a projection writes apart, and nothing is invented:
  * - no arguments at all are an object without properties;
  * - null, `""` and `"null"` for a property that may be left out are left out, `"null"` is null where that is allowed;
  * - an object or a list that was sent as its JSON text is read where no text is allowed;
@@ -37,6 +37,12 @@ export function tidyArguments(args: unknown, schema: unknown): TidiedArguments {
     return { value: {}, changes: [{ path: [], message }] };
   }
   return { value: tidyAt(args, formula, [], tidy), changes: tidy.changes };
+}
+
+/** As `tidyArguments`, for an answer of any kind: nothing is no object then. */
+export function tidyOutput(value: unknown, schema: unknown): TidiedArguments {
+  const { tidy, formula } = begin(schema, false);
+  return { value: tidyAt(value, formula, [], tidy), changes: tidy.changes };
 }
 
 /** Only gives properties their own names back, which is needed even where nothing else is to be cleaned up. */
@@ -101,12 +107,13 @@ function tidyObject(given: Members, formula: Formula, path: Path, tidy: Tidy): M
   const named = restoreNames(given, formula, path, tidy);
   const opened = openFormula(formula, named, tidy.look);
   const kept: [string, unknown][] = [];
+  let elsewhere: ReadonlySet<string> | undefined;
   for (const [name, each] of Object.entries(named)) {
     const place = propertyOf(opened, name);
     const at = [...path, name];
-    const isRefused =
-      !tidy.namesOnly && isNothing(each) && isListed(opened, name) && !mayFit(place, each, tidy.look);
-    if (!isRefused) {
+    const isRefused = !tidy.namesOnly && isNothing(each) && !mayFit(place, each, tidy.look);
+    const isShown = isRefused && (isListed(opened, name) || (each === null && isElsewhere(name)));
+    if (!isShown) {
       kept.push([name, tidyAt(each, place, at, tidy)]);
       continue;
     }
@@ -117,6 +124,11 @@ function tidyObject(given: Members, formula: Formula, path: Path, tidy: Tidy): M
     } else if (isNeeded) kept.push([name, each]);
     else
       tidy.changes.push({ path: at, message: `was left out: ${JSON.stringify(each)} is not allowed there` });
+  }
+  /** Strict mode makes a model write null for what only other alternatives list. */
+  function isElsewhere(name: string): boolean {
+    elsewhere ??= namesIn(formula, tidy.look);
+    return elsewhere.has(name);
   }
   const entries = Object.entries(named);
   const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
@@ -130,13 +142,14 @@ function isNothing(value: unknown): boolean {
 
 function restoreNames(given: Members, formula: Formula, path: Path, tidy: Tidy): Members {
   if (!Object.keys(given).some(mayBeAlias)) return given;
-  const known = new Map<string, string>();
-  for (const name of namesIn(formula, tidy.look)) known.set(writeAlias(name), name);
+  const names = namesIn(formula, tidy.look);
+  const known = new Map([...names].map(name => [writeAlias(name), name] as const));
   const restored = Object.entries(given).map(([name, each]) => {
     const own = known.get(name);
-    if (own === undefined || Object.hasOwn(given, own)) return [name, each] as const;
+    // What is itself listed is not another's alias.
+    if (own === undefined || names.has(name) || Object.hasOwn(given, own)) return [name, each] as const;
     tidy.changes.push({ path: [...path, name], message: `is ${JSON.stringify(own)} by its own name` });
     return [own, each] as const;
   });
-  return Object.fromEntries(restored);
+  return restored.some(([name]) => !Object.hasOwn(given, name)) ? Object.fromEntries(restored) : given;
 }

@@ -56,7 +56,8 @@ function spread(root: JsonSchemaObject, schemas: readonly unknown[]): JsonSchema
     seen.add(next);
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const inner = next[keyword];
-      if (Array.isArray(inner)) open.push(...inner);
+      // The last one in is looked at first.
+      if (Array.isArray(inner)) open.push(...inner.toReversed());
     }
     for (const keyword of ['then', 'else']) open.push(next[keyword]);
     if (typeof next['$ref'] === 'string') open.push(pointAt(root, next['$ref']));

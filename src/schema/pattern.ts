@@ -4,6 +4,7 @@ import { runProgram } from './pattern-machine.ts';
 import { parsePattern } from './pattern-parser.ts';
 import { type Program, writeProgram } from './pattern-program.ts';
 import { shortenPattern } from './phrases.ts';
+import { readPythonPattern } from './python-pattern.ts';
 
 /** A compiled pattern. */
 export interface Pattern {
@@ -28,11 +29,19 @@ export function beginPatterns(): void {
   spent.left = steps.value;
 }
 
-/** The compiled pattern, or undefined when it is no regular expression at all. */
+/** The compiled pattern, or undefined when it is no regular expression at all, nor one of Python that means the same here. */
 export function compilePattern(source: string): Pattern | undefined {
+  const own = compileSource(source, '');
+  if (own !== undefined) return own;
+  const python = readPythonPattern(source);
+  return python && compileSource(python.source, python.flags);
+}
+
+/** `more`: flags beside those for characters; only the platform judges by them. */
+function compileSource(source: string, more: string): Pattern | undefined {
   // As the specification has it; but escapes such as `\-` are common in real schemas and illegal in unicode mode.
-  const unicode = compileWith(source, 'u');
-  const expression = unicode ?? compileWith(source, '');
+  const unicode = compileWith(source, `u${more}`);
+  const expression = unicode ?? compileWith(source, more);
   if (expression === undefined) return undefined;
   const flags = unicode === undefined ? '' : 'u';
   const parsed = parsePattern(source, flags);
@@ -40,7 +49,7 @@ export function compilePattern(source: string): Pattern | undefined {
     parsed === undefined ? { bits: Number.POSITIVE_INFINITY, degree: 1 } : costOfPattern(parsed.root);
   let program: Program | 'none' | undefined;
   const ours = (): Program | 'none' => {
-    program ??= (parsed?.known === true ? writeProgram(parsed, flags) : undefined) ?? 'none';
+    program ??= (parsed?.known === true && more === '' ? writeProgram(parsed, flags) : undefined) ?? 'none';
     return program;
   };
   return {

@@ -12,20 +12,20 @@ describe('a prompt', () => {
   it('holds what a person gives, media as files', () => {
     const content = [
       text('see'),
-      image('AAAA', 'image/png'),
+      image('iVBORw0KGgo=', 'image/png'),
       audio('BBBB', 'audio/wav'),
-      embed({ uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: 'CCCC' }),
+      embed({ uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: 'JVBERi0=' }),
       embed({ uri: 'file:///b.txt', text: 'words' }),
       link('file:///c', 'c'),
     ];
     expect(prompt([{ role: 'user', content }])[0]?.content).toEqual([
       { type: 'text', text: 'see' },
-      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'iVBORw0KGgo=' } },
       { type: 'file', mediaType: 'audio/wav', data: { type: 'data', data: 'BBBB' } },
       {
         type: 'file',
         mediaType: 'application/pdf',
-        data: { type: 'data', data: 'CCCC' },
+        data: { type: 'data', data: 'JVBERi0=' },
         filename: 'file:///a.pdf',
       },
       { type: 'text', text: '[resource file:///b.txt]\nwords' },
@@ -34,8 +34,20 @@ describe('a prompt', () => {
     expect(prompt([{ role: 'user', content }], 6)[0]?.content[1]).toEqual({
       type: 'file',
       mediaType: 'image/png',
-      data: 'AAAA',
+      data: 'iVBORw0KGgo=',
     });
+  });
+
+  it('has words for what is not the media it says it is', () => {
+    const content = [image('no base64', 'image/png'), image('AAAA', 'image/jpg')];
+    expect(prompt([{ role: 'user', content }])[0]?.content).toEqual([
+      { type: 'text', text: expect.stringContaining('[image, image/png') },
+      { type: 'text', text: expect.stringContaining('[image, image/jpg') },
+    ]);
+    const untyped = [embed({ uri: 'file:///x', blob: 'AAAA' })];
+    expect(prompt([{ role: 'user', content: untyped }])[0]?.content).toMatchObject([
+      { type: 'file', mediaType: 'application/octet-stream' },
+    ]);
   });
 
   it('joins the results of a turn, under the names that the model knows', () => {
@@ -51,7 +63,13 @@ describe('a prompt', () => {
         ],
       },
       { role: 'tool', toolCallId: 'c1', toolName: 'a.b', content: 'one' },
-      { role: 'tool', toolCallId: 'c2', toolName: 'c', content: [image('AAAA', 'image/png')], isError: true },
+      {
+        role: 'tool',
+        toolCallId: 'c2',
+        toolName: 'c',
+        content: [image('iVBORw0KGgo=', 'image/png')],
+        isError: true,
+      },
       { role: 'assistant', content: '' },
     ];
     const [system, turn, results, last] = prompt(messages, 6);
@@ -75,7 +93,7 @@ describe('a prompt', () => {
             type: 'content',
             value: [
               { type: 'text', text: 'Error:' },
-              { type: 'image-data', data: 'AAAA', mediaType: 'image/png' },
+              { type: 'image-data', data: 'iVBORw0KGgo=', mediaType: 'image/png' },
             ],
           },
         },

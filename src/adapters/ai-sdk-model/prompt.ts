@@ -7,9 +7,9 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../../models/model.ts';
+import { toMedia } from '../../models/provider/media.ts';
 import type { Projection } from '../../projection/projection.ts';
 import type { Content } from '../../tools/content.ts';
-import { renderBlock } from '../../tools/render-content.ts';
 import { type SdkVersion, toModelOutput } from '../ai-sdk/results.ts';
 import type { SdkPart } from './language-model.ts';
 
@@ -63,13 +63,18 @@ function toUserParts(content: UserMessage['content'], facts: PromptFacts): reado
   return content.map(block => toUserPart(block, facts));
 }
 
+/** A block that is not what it says it is becomes text: it would fail every later request of the conversation. */
 function toUserPart(block: Content, { version }: PromptFacts): SdkPart {
-  if (block.type === 'image' || block.type === 'audio') return toFile(version, block.mimeType, block.data);
-  if (block.type === 'resource' && block.resource.blob !== undefined) {
-    const { mimeType = 'application/octet-stream', blob, uri } = block.resource;
-    return { ...toFile(version, mimeType, blob), filename: uri };
-  }
-  return { type: 'text', text: renderBlock(block) };
+  const media = toMedia(withType(block), () => true);
+  if (media.kind === 'text') return { type: 'text', text: media.text };
+  const file = toFile(version, media.mimeType, media.data);
+  return block.type === 'resource' ? { ...file, filename: block.resource.uri } : file;
+}
+
+/** A file may be of any type. */
+function withType(block: Content): Content {
+  if (block.type !== 'resource' || block.resource.mimeType !== undefined) return block;
+  return { ...block, resource: { ...block.resource, mimeType: 'application/octet-stream' } };
 }
 
 function toFile(version: SdkVersion, mediaType: string, data: string): SdkPart {

@@ -20,8 +20,8 @@ export interface AnthropicTools {
   /** For `tools` of `messages.create`. */
   readonly tools: AnthropicTool[];
   /**
-   * Runs the `tool_use` blocks of a message's content; gives the content of the user message that answers it. Rejects
-   * with the first failure that the model cannot mend, after all calls have ended.
+   * Runs the `tool_use` blocks of a message's content; gives the content of the user message that answers it. Rejects with
+   * a CallsError, which has the blocks, when a call failed in a way that the model cannot mend, after all have ended.
    */
   run(content: readonly ContentBlock[], options?: RunCallsOptions): Promise<ToolResultBlock[]>;
 }

@@ -7,19 +7,23 @@ const all = (): boolean => true;
 const none = (): boolean => false;
 const png = 'iVBORw0KGgo=';
 
-function pieces(content: readonly unknown[], shows = all, structuredContent?: unknown) {
+function pieces(
+  content: readonly unknown[],
+  shows: (mimeType: string) => boolean = all,
+  structuredContent?: unknown,
+) {
   return toPieces({ content: content as readonly Content[], structuredContent }, 'call_1', shows);
 }
 
 describe('the pieces of a result', () => {
   it('are media where the model can be shown them, with a file name', () => {
-    const pdf = embed({ uri: 'file:///a/report.pdf?page=1', mimeType: 'application/pdf', blob: 'JVBERg==' });
+    const pdf = embed({ uri: 'file:///a/report.pdf?page=1', mimeType: 'application/pdf', blob: 'JVBERi0=' });
     const content = [text('see'), image(png, 'image/png'), audio('UklGRg==', 'audio/wav'), pdf];
     expect(pieces(content)).toEqual([
       { type: 'text', text: 'see' },
       { type: 'media', mimeType: 'image/png', data: png, name: 'image-2' },
       { type: 'media', mimeType: 'audio/wav', data: 'UklGRg==', name: 'audio-3' },
-      { type: 'media', mimeType: 'application/pdf', data: 'JVBERg==', name: 'report.pdf' },
+      { type: 'media', mimeType: 'application/pdf', data: 'JVBERi0=', name: 'report.pdf' },
     ]);
   });
 
@@ -27,6 +31,28 @@ describe('the pieces of a result', () => {
     expect(pieces([text('see'), image(png, 'image/png')], none)).toEqual([
       { type: 'text', text: 'see' },
       { type: 'text', text: '[image, image/png, 8 bytes: not shown, artifact call_1#1]' },
+    ]);
+  });
+
+  it('are media by their bytes, however those are written', () => {
+    const jpeg = '/9j/4AAQSkZJRg==';
+    const shown = (data: string, mimeType: string) => pieces([image(data, mimeType)], isImage)[0];
+    const wanted = { type: 'media', mimeType: 'image/jpeg', data: jpeg, name: 'image-1' };
+    for (const data of [jpeg, '_9j_4AAQSkZJRg', `data:image/jpeg;base64,${jpeg}`, '/9j/4AAQ\nSkZJRg==\n']) {
+      expect(shown(data, 'image/jpeg')).toEqual(wanted);
+    }
+    for (const mimeType of ['image/jpg', 'image/png', 'IMAGE/JPEG; q=1']) {
+      expect(shown(jpeg, mimeType)).toEqual(wanted);
+    }
+  });
+
+  it.each([
+    ['no base64', image('not base64', 'image/png')],
+    ['no picture of its type', image('AAAA', 'image/png')],
+    ['no PDF', embed({ uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: 'AAAA' })],
+  ])('are a line for what is %s', (_, block) => {
+    expect(pieces([block])).toEqual([
+      { type: 'text', text: expect.stringMatching(/not shown, artifact call_1#0\]$/) },
     ]);
   });
 
@@ -62,7 +88,7 @@ describe('the pieces of a result', () => {
     ];
     expect(pieces(content).every(({ type }) => type === 'text')).toBe(true);
     expect(pieces([embed({ uri: '///', mimeType: 'image/png', blob: png })])).toEqual([
-      { type: 'media', mimeType: 'image/png', data: png, name: 'file-1' },
+      { type: 'media', mimeType: 'image/png', data: png, name: 'image-1' },
     ]);
   });
 

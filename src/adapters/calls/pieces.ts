@@ -1,7 +1,7 @@
 /** A result's content as the pieces that every library has: text, and media that its models can be shown. */
 import { shownParts } from '../../agent/shown-parts.ts';
-import type { Content } from '../../tools/content.ts';
-import { artifactHandle, renderBlock } from '../../tools/render-content.ts';
+import { toMedia } from '../../models/provider/media.ts';
+import { artifactHandle } from '../../tools/render-content.ts';
 import type { CallResult } from './run-call.ts';
 
 export interface TextPiece {
@@ -9,7 +9,7 @@ export interface TextPiece {
   readonly text: string;
 }
 
-/** `data` is base64 and never empty. */
+/** `data` is plain base64, and of the type as far as its first bytes tell. */
 export interface MediaPiece {
   readonly type: 'media';
   readonly mimeType: string;
@@ -25,8 +25,8 @@ const nothing: TextPiece = { type: 'text', text: 'The tool gave nothing to show.
 
 /**
  * At least one piece, in order. What is only for people is left out, blank texts too, and structured data that the text
- * says already; what cannot be shown is one line that names it and its artifact handle, so that a program can find it
- * in the full result.
+ * says already. What cannot be shown, or is not what it says it is, is one line that names it and its artifact handle,
+ * so that a program can find it in the full result.
  */
 export function toPieces(
   result: Pick<CallResult, 'content' | 'structuredContent'>,
@@ -36,10 +36,12 @@ export function toPieces(
   const { content, structuredContent } = result;
   const message = { role: 'tool', toolCallId: callId, toolName: '', content, structuredContent } as const;
   const pieces = shownParts(message).flatMap(({ block, index }): readonly Piece[] => {
-    const media = toMedia(block, index);
-    if (media !== undefined && shows(media.mimeType)) return [media];
-    const text = renderBlock(block, artifactHandle(callId, index));
-    return text.trim() === '' ? [] : [{ type: 'text', text }];
+    const media = toMedia(block, ({ mimeType }) => shows(mimeType), artifactHandle(callId, index));
+    if (media.kind === 'text') return media.text.trim() === '' ? [] : [{ type: 'text', text: media.text }];
+    const { mimeType, data } = media;
+    const isNamed = block.type === 'resource' && media.name !== 'file';
+    const name = isNamed ? media.name : `${media.kind}-${index + 1}`;
+    return [{ type: 'media', mimeType, data, name }];
   });
   return pieces.length === 0 ? [nothing] : pieces;
 }
@@ -71,25 +73,4 @@ export function isPdf(mimeType: string): boolean {
 
 export function toDataUrl({ mimeType, data }: MediaPiece): string {
   return `data:${mimeType};base64,${data}`;
-}
-
-function toMedia(block: Content, index: number): MediaPiece | undefined {
-  if (block.type === 'image' || block.type === 'audio') {
-    return media(block.mimeType, block.data, `${block.type}-${index + 1}`);
-  }
-  if (block.type !== 'resource' || typeof block.resource?.blob !== 'string') return undefined;
-  const { mimeType, blob, uri } = block.resource;
-  return media(mimeType, blob, lastWord(uri) ?? `file-${index + 1}`);
-}
-
-/** Odd blocks of a peer have no type or no data; they are rendered as text, which says so. */
-function media(mimeType: unknown, data: unknown, name: string): MediaPiece | undefined {
-  if (typeof mimeType !== 'string' || typeof data !== 'string' || data === '') return undefined;
-  return { type: 'media', mimeType, data, name };
-}
-
-/** The last part of an address, without its query. */
-function lastWord(uri: unknown): string | undefined {
-  if (typeof uri !== 'string') return undefined;
-  return /([^/?#\\:]+)\/*(?:[?#].*)?$/.exec(uri)?.[1];
 }

@@ -17,8 +17,8 @@ export interface GeminiTools {
   /** For `config.tools`. */
   readonly tools: GeminiTool[];
   /**
-   * Runs the `functionCalls` of a response; gives the parts of the content that answers them. Rejects with the first
-   * failure that the model cannot mend, after all calls have ended.
+   * Runs the `functionCalls` of a response; gives the parts of the content that answers them. Rejects with
+   * a CallsError, which has the parts, when a call failed in a way that the model cannot mend, after all have ended.
    */
   run(calls: readonly FunctionCall[] | undefined, options?: RunCallsOptions): Promise<FunctionResponsePart[]>;
 }

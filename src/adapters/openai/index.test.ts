@@ -20,14 +20,38 @@ describe('tools for chat completions', () => {
 
   it('answer the calls of a message with text, in order', async () => {
     const { run } = await toChatTools(all, { shows: () => true });
-    expect(
-      await run([chatCall('mixed'), chatCall('correctable', 'call_2'), { id: 'x', type: 'custom' }]),
-    ).toEqual([
+    expect(await run([chatCall('mixed'), chatCall('correctable', 'call_2')])).toEqual([
       { role: 'tool', tool_call_id: 'call_1', content: inWords },
       { role: 'tool', tool_call_id: 'call_2', content: 'Error: no such order' },
     ]);
     expect(await run(undefined)).toEqual([]);
     expect(await run(null)).toEqual([]);
+  });
+
+  it('answer a call without a type as one of a function, and other kinds with a refusal', async () => {
+    const { run } = await toChatTools(all);
+    const { type: _, ...untyped } = chatCall('mixed');
+    const custom = { id: 'x', type: 'custom', custom: { name: 'mixed', input: 'y' } };
+    expect(await run([untyped, custom])).toEqual([
+      { role: 'tool', tool_call_id: 'call_1', content: inWords },
+      {
+        role: 'tool',
+        tool_call_id: 'x',
+        content: 'Error: Calls of type "custom" cannot be run here; call a function instead.',
+      },
+    ]);
+  });
+
+  it('give the messages of all calls with the failure of one', async () => {
+    const { run } = await toChatTools(all);
+    const error: unknown = await run([chatCall('mixed'), chatCall('broken', 'call_2')]).catch(each => each);
+    expect(error).toMatchObject({
+      name: 'CallsError',
+      messages: [
+        { role: 'tool', tool_call_id: 'call_1', content: inWords },
+        { role: 'tool', tool_call_id: 'call_2', content: 'Error: Tool "broken" failed: out of order' },
+      ],
+    });
   });
 
   it('tell the model of malformed arguments', async () => {

@@ -9,7 +9,8 @@ import { type ChatToolMessage, type FunctionCallOutput, toFunctionOutput, toTool
 /** A call as a message of chat completions has it; other kinds of calls may be among them. */
 export interface ChatCall {
   readonly id: string;
-  readonly type: string;
+  /** `function` where it is missing, as some servers leave it out. */
+  readonly type?: string | undefined;
   readonly function?: { readonly name: string; readonly arguments: string } | undefined;
 }
 
@@ -25,8 +26,9 @@ export interface ChatTools {
   /** For `tools` of `chat.completions.create`. */
   readonly tools: ChatTool[];
   /**
-   * Runs the `tool_calls` of a message; gives the messages that answer them. Rejects with the first failure that the
-   * model cannot mend, after all calls have ended.
+   * Runs the `tool_calls` of a message; gives the messages that answer them, one for each: a call of another kind than
+   * a function is answered that it cannot be run. Rejects with a CallsError, which has the messages, when a call failed
+   * in a way that the model cannot mend, after all calls have ended.
    */
   run(calls: readonly ChatCall[] | null | undefined, options?: RunCallsOptions): Promise<ChatToolMessage[]>;
 }
@@ -35,8 +37,8 @@ export interface ResponsesTools {
   /** For `tools` of `responses.create`. */
   readonly tools: ResponsesTool[];
   /**
-   * Runs the function calls of a response's `output`; gives the items that answer them. Rejects with the first failure
-   * that the model cannot mend, after all calls have ended.
+   * Runs the function calls of a response's `output`; gives the items that answer them. Rejects with a CallsError, which
+   * has the items, when a call failed in a way that the model cannot mend, after all calls have ended.
    */
   run(output: readonly ResponseItem[], options?: RunCallsOptions): Promise<FunctionCallOutput[]>;
 }
@@ -48,12 +50,19 @@ export async function toChatTools(tools: Tools, options: AdapterOptions = {}): P
   return {
     tools: callable.definitions.map(toChatTool),
     run(given, how = {}) {
-      const calls = (given ?? [])
-        .filter(({ type }) => type === 'function')
-        .map(({ id, function: called }) => ({ id, name: called?.name ?? '', input: called?.arguments }));
+      const calls = (given ?? []).map(({ id, type = 'function', function: called }) => ({
+        id,
+        name: called?.name ?? '',
+        input: called?.arguments,
+        ...(type === 'function' ? {} : { refusal: notFunction(type) }),
+      }));
       return runAll(callable, calls, how, (result, { id }) => toToolMessage(result, id));
     },
   };
+}
+
+function notFunction(type: string): string {
+  return `Calls of type ${JSON.stringify(type)} cannot be run here; call a function instead.`;
 }
 
 /** For responses. Images and PDFs are parts of an output, other media a line of text. */

@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startServing } from './serve.ts';
+import { openOverStdio } from '../server/listen.ts';
+import { offerUsual } from './serve/offer-usual.ts';
+import { listeningTo } from './serve.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +21,8 @@ async function start(environment: Record<string, string>): Promise<Client> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const notes: string[] = [];
   const terminal = { print: () => expect.unreachable(), warn: (text: string) => void notes.push(text) };
-  const service = await startServing({ environment, terminal, input, output });
+  const offered = await offerUsual(environment, terminal);
+  const service = await openOverStdio(listeningTo(offered, terminal), { input, output });
   const waiting = new Map<unknown, (result: Json) => void>();
   let rest = '';
   output.on('data', chunk => {

@@ -86,15 +86,18 @@ export async function chooseServer(
 ): Promise<ServerTarget> {
   const { entry, inherit, name, place } = findTarget(see, given, warn);
   try {
-    const channel =
-      entry.transport === 'stdio' ? await openers.stdio(entry, inherit) : await openers.http(entry, inherit);
-    return { channel, name };
+    return { channel: await channelTo(entry, inherit), name };
   } catch (error) {
     if (place === undefined || !(error instanceof TypeError)) throw error;
     throw new TenonError(`server ${JSON.stringify(name)} in ${place.file}: ${error.message}`, {
       cause: error,
     });
   }
+}
+
+/** Throws a TypeError for what the transport cannot use. A program gets so much of the environment, and what its entry says. */
+export async function channelTo(entry: ServerEntry, inherit: 'safe' | 'all'): Promise<Channel> {
+  return entry.transport === 'stdio' ? openers.stdio(entry, inherit) : openers.http(entry, inherit);
 }
 
 /** Where servers are looked for: in that file alone, or in all known places. */

@@ -84,8 +84,9 @@ export async function openRecordingOf(
   see: string,
   { values: { record } }: Given,
   terminal: Pick<Terminal, 'warn'>,
+  secrets: readonly string[] = [],
 ): Promise<import('../recording/recording-file.ts').RecordingFile | undefined> {
   if (typeof record !== 'string') return undefined;
   const { openRecording } = await import('../recording/recording-file.ts');
-  return openRecording(record, see, terminal);
+  return openRecording(record, see, terminal, secrets);
 }

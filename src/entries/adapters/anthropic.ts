@@ -8,4 +8,5 @@ export {
 } from '../../adapters/anthropic/index.ts';
 export type { ResultBlock, ToolResultBlock } from '../../adapters/anthropic/results.ts';
 export type { AdapterOptions, Tools } from '../../adapters/calls/adapter-options.ts';
+export { CallsError, type FailedCall, isCallsError } from '../../adapters/calls/calls-error.ts';
 export type { RunCallsOptions } from '../../adapters/calls/run-all.ts';

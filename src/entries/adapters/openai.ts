@@ -1,5 +1,6 @@
 /** The public names of `tenon/adapters/openai`: tools for the OpenAI SDK, for chat completions and for responses. */
 export type { AdapterOptions, Tools } from '../../adapters/calls/adapter-options.ts';
+export { CallsError, type FailedCall, isCallsError } from '../../adapters/calls/calls-error.ts';
 export type { RunCallsOptions } from '../../adapters/calls/run-all.ts';
 export type { ChatTool, ResponsesTool } from '../../adapters/openai/definitions.ts';
 export {

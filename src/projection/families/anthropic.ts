@@ -8,6 +8,7 @@ import { tellKinds } from '../kinds.ts';
 import { modernise } from '../modernise.ts';
 import type { NameRule } from '../name-rule.ts';
 import { nullAsAlternative } from '../nulls.ts';
+import { refuseBareRoot } from '../output-root.ts';
 import { closeNames, listRequired, renameProperties, requireKnownNames } from '../records.ts';
 import { objectRoot, settleRoot } from '../root-object.ts';
 import { joinRoot } from '../root-union.ts';
@@ -48,6 +49,7 @@ const output: Dialect = {
     keepFormats({
       string: ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'],
     }),
+    refuseBareRoot,
     closeNames,
     keepKeywords(
       'type',

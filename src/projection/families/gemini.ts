@@ -83,6 +83,7 @@ function write(root: readonly Step[], names: readonly Step[]): Dialect {
 
 export const gemini: Family = {
   toolNames,
+  mostTools: 512,
   arguments: [
     { dialect: write([joinRoot, objectRoot], [renameProperties(geminiPropertyNames)]), strict: false },
   ],

@@ -1,12 +1,13 @@
 /** A provider that is not known: what all of them accept. */
 import { joinAlternatives } from '../alternatives.ts';
 import { listChoices } from '../choices.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, Step } from '../dialect.ts';
 import type { Family } from '../family.ts';
 import { closeBounds, keepFormats, keepKeywords, keepPlainPatterns } from '../keep.ts';
 import { tellKinds } from '../kinds.ts';
 import { modernise } from '../modernise.ts';
 import { noNull } from '../nulls.ts';
+import { requireObjectRoot } from '../output-root.ts';
 import {
   listRequired,
   renameProperties,
@@ -20,60 +21,65 @@ import { levelTuples, sayItems } from '../sequences.ts';
 import { settle } from '../settle.ts';
 import { anyAsUnion, flattenUnions, unionsAlone } from '../unions.ts';
 import { geminiPropertyNames } from './gemini.ts';
+import { openaiSizes } from './openai.ts';
 
-const dialect: Dialect = {
-  before: [
-    modernise,
-    settle,
-    joinRoot,
-    objectRoot,
-    joinAlternatives,
-    tellKinds,
-    listRequired,
-    levelTuples,
-    sayItems,
-    listChoices({ types: ['string'], emptyText: false }),
-    closeBounds,
-    keepPlainPatterns,
-    keepFormats({ string: ['date-time'] }),
-    tellOpenNames,
-    keepKeywords(
-      'type',
-      'title',
-      'description',
-      'properties',
-      'required',
-      'items',
-      'minItems',
-      'maxItems',
-      'anyOf',
-      'enum',
-      'format',
-      'pattern',
-      'minLength',
-      'maxLength',
-      'minimum',
-      'maximum',
-    ),
-  ],
-  after: [
-    flattenUnions,
-    anyAsUnion({ type: 'object', properties: {} }),
-    sayProperties,
-    requireKnownNames,
-    renameProperties(geminiPropertyNames),
-    noNull,
-    unionsAlone,
-  ],
-  mayCut: true,
-};
+function write(...root: readonly Step[]): Dialect {
+  return {
+    before: [
+      modernise,
+      settle,
+      ...root,
+      joinRoot,
+      objectRoot,
+      joinAlternatives,
+      tellKinds,
+      listRequired,
+      levelTuples,
+      sayItems,
+      listChoices({ types: ['string'], emptyText: false }),
+      closeBounds,
+      keepPlainPatterns,
+      keepFormats({ string: ['date-time'] }),
+      tellOpenNames,
+      keepKeywords(
+        'type',
+        'title',
+        'description',
+        'properties',
+        'required',
+        'items',
+        'minItems',
+        'maxItems',
+        'anyOf',
+        'enum',
+        'format',
+        'pattern',
+        'minLength',
+        'maxLength',
+        'minimum',
+        'maximum',
+      ),
+    ],
+    after: [
+      flattenUnions,
+      anyAsUnion({ type: 'object', properties: {} }),
+      sayProperties,
+      requireKnownNames,
+      renameProperties(geminiPropertyNames),
+      noNull,
+      unionsAlone,
+    ],
+    mayCut: true,
+  };
+}
 
 export const generic: Family = {
   toolNames: {
     pattern: /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/,
     says: 'begin with a letter or "_" and be 1-64 letters, digits, "_" or "-"',
   },
-  arguments: [{ dialect, strict: false }],
-  output: [{ dialect, strict: false }],
+  ...openaiSizes,
+  arguments: [{ dialect: write(), strict: false }],
+  output: [{ dialect: write(requireObjectRoot), strict: false }],
   outputRoot: 'object',
 };

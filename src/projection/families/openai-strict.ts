@@ -1,12 +1,13 @@
 /** OpenAI's strict mode: a closed subset in which every name is listed and given; what does not fit goes without it. */
 import { joinAlternatives } from '../alternatives.ts';
 import { listChoices } from '../choices.ts';
-import type { Dialect } from '../dialect.ts';
-import type { Family, Way } from '../family.ts';
+import type { Dialect, Step } from '../dialect.ts';
+import type { Family } from '../family.ts';
 import { keepFormats, keepKeywords, keepPlainPatterns } from '../keep.ts';
 import { tellKinds } from '../kinds.ts';
 import { modernise } from '../modernise.ts';
 import { nullAsType, orNullType } from '../nulls.ts';
+import { refuseBareRoot, requireObjectRoot } from '../output-root.ts';
 import { closeNames, listRequired, requireAll, requireKnownNames } from '../records.ts';
 import { objectRoot } from '../root-object.ts';
 import { joinRoot } from '../root-union.ts';
@@ -14,66 +15,72 @@ import { levelTuples, sayItems } from '../sequences.ts';
 import { keepLoneReferences, settle } from '../settle.ts';
 import { limitSize } from '../size-limits.ts';
 import { flattenUnions, refuseAny } from '../unions.ts';
-import { openaiLoose, openaiNames } from './openai.ts';
+import { openaiLoose, openaiLooseOutput, openaiNames, openaiSizes } from './openai.ts';
 
-const dialect: Dialect = {
-  before: [
-    modernise,
-    keepLoneReferences,
-    settle,
-    joinRoot,
-    objectRoot,
-    joinAlternatives,
-    tellKinds,
-    listRequired,
-    levelTuples,
-    sayItems,
-    listChoices({ types: ['string', 'number', 'integer', 'boolean'], emptyText: true }),
-    keepPlainPatterns,
-    keepFormats({
-      string: ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
+function write(root: readonly Step[] = [], joined: readonly Step[] = []): Dialect {
+  return {
+    before: [
+      modernise,
+      keepLoneReferences,
+      settle,
+      ...root,
+      joinRoot,
+      objectRoot,
+      joinAlternatives,
+      tellKinds,
+      listRequired,
+      levelTuples,
+      sayItems,
+      listChoices({ types: ['string', 'number', 'integer', 'boolean'], emptyText: true }),
+      keepPlainPatterns,
+      keepFormats({
+        string: ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
+      }),
+      ...joined,
+      closeNames,
+      keepKeywords(
+        'type',
+        'title',
+        'description',
+        'properties',
+        'required',
+        'additionalProperties',
+        'items',
+        'minItems',
+        'maxItems',
+        'anyOf',
+        'enum',
+        'pattern',
+        'format',
+        'minimum',
+        'maximum',
+        'exclusiveMinimum',
+        'exclusiveMaximum',
+        'multipleOf',
+      ),
+    ],
+    after: [flattenUnions, refuseAny, requireKnownNames, requireAll(orNullType), nullAsType],
+    mayCut: false,
+    limits: limitSize({
+      properties: 5000,
+      levels: 10,
+      characters: 120_000,
+      choices: 1000,
+      longList: { choices: 250, characters: 15_000 },
     }),
-    closeNames,
-    keepKeywords(
-      'type',
-      'title',
-      'description',
-      'properties',
-      'required',
-      'additionalProperties',
-      'items',
-      'minItems',
-      'maxItems',
-      'anyOf',
-      'enum',
-      'pattern',
-      'format',
-      'minimum',
-      'maximum',
-      'exclusiveMinimum',
-      'exclusiveMaximum',
-      'multipleOf',
-    ),
-  ],
-  after: [flattenUnions, refuseAny, requireKnownNames, requireAll(orNullType), nullAsType],
-  mayCut: false,
-  limits: limitSize({
-    properties: 5000,
-    levels: 10,
-    characters: 120_000,
-    choices: 1000,
-    longList: { choices: 250, characters: 15_000 },
-  }),
-};
-
-const ways: readonly Way[] = [
-  { dialect, strict: true },
-  { dialect: openaiLoose, strict: false },
-];
+  };
+}
 
 export const openaiStrict: Family = {
   toolNames: openaiNames,
-  arguments: ways,
-  output: ways,
+  ...openaiSizes,
+  arguments: [
+    { dialect: write(), strict: true },
+    { dialect: openaiLoose, strict: false },
+  ],
+  output: [
+    { dialect: write([requireObjectRoot], [refuseBareRoot]), strict: true },
+    { dialect: openaiLooseOutput, strict: false },
+  ],
   outputRoot: 'object',
 };

@@ -1,0 +1,51 @@
+/** `tenon prompts`: what prompts a server has. */
+import type { Command } from '../command.ts';
+import { printLines } from '../listing/list-lines.ts';
+import { firstSentence, namesOf } from '../listing/signature.ts';
+import { runInterruptible } from '../server/interrupt.ts';
+import { useServer } from '../server/use-server.ts';
+
+const see = 'tenon prompts';
+
+const help = `Usage: tenon prompts <server> [options]
+       tenon prompts [options] -- command [arguments]
+
+Lists the prompts of a server, one to a line: its name, what it takes (? marks
+what may be left out), and the first sentence of what it is for. See what one
+says with tenon prompt.
+
+<server> is a URL, or a name from .mcp.json here or from the files of
+well-known editors.
+
+Options:
+  -h, --help       Show this
+  --config <file>  Look for <server> there alone
+  --timeout <s>    Seconds to wait for the server; 60 for a start unless given
+  --json           Print the whole list as JSON
+
+Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted.`;
+
+export const promptsCommand: Command = {
+  help,
+  options: { config: { type: 'string' }, timeout: { type: 'string' }, json: { type: 'boolean' } },
+  operands: { most: 1, commandLine: true },
+  run(given, terminal) {
+    return runInterruptible(signal =>
+      useServer({ see, given, terminal, signal }, async ({ client, notes }) => {
+        const { name, version } = client.server;
+        const prompts = await client.prompts({ signal }).all();
+        if (given.values['json'] === true) {
+          terminal.print(JSON.stringify({ server: { name, version }, prompts, notes }, null, 2));
+          return 0;
+        }
+        const lines = prompts.map(prompt => ({
+          name: prompt.name,
+          signature: `(${namesOf(prompt.arguments)})`,
+          about: firstSentence(prompt.description ?? prompt.title),
+        }));
+        printLines({ title: `${name} ${version}`, noun: 'prompt', lines, notes }, terminal);
+        return 0;
+      }),
+    );
+  },
+};
