@@ -9,7 +9,7 @@ export async function measureCalls(call, { calls, warmUp, inFlight }) {
   await many(call, calls, inFlight);
   const { user, system } = process.cpuUsage(before);
   const perSecond = calls / ((performance.now() - began) / 1000);
-  console.log(JSON.stringify({ cpu: (user + system) / calls, perSecond }));
+  console.log(JSON.stringify({ value: (user + system) / calls, perSecond }));
 }
 
 async function many(call, times, inFlight) {

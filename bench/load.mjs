@@ -1,15 +1,13 @@
 /** Load on a server: calls of `echo`, a given number in flight, over stdio or HTTP; every answer is looked at. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { readLines } from './floor/lines.mjs';
 import { headersOf, initialize, initialized, print, printEcho, text } from './messages.mjs';
 
 /** A raw client on the pipes of a child process; `ask` takes a line and resolves with the answer's text. */
 function stdioPeer(child) {
   const waiting = [];
-  let rest = '';
-  child.stdout.setEncoding('utf8').on('data', chunk => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
+  readLines(child.stdout, lines => {
     for (const line of lines) {
       // Answers that are told apart by their order would be a fault of the server; what is in them is looked at.
       if (line.includes('"id":')) waiting.shift()?.(line);
@@ -32,8 +30,8 @@ function stdioPeer(child) {
   return { ask, send };
 }
 
-/** Calls on a stdio server: `many(calls, inFlight)`, and `list()` for a start. */
-export async function loadStdio(child, era) {
+/** Calls on a stdio server: `many(calls, inFlight)` with texts of `size`; `list()`; `send(bytes)`, one call that long. */
+export async function loadStdio(child, era, size = 100) {
   const { ask, send } = stdioPeer(child);
   let lastId = 0;
   if (era === 'handshake') {
@@ -42,20 +40,26 @@ export async function loadStdio(child, era) {
   }
   return {
     list: () => ask(print(era, ++lastId, 'tools/list')),
-    many: (calls, inFlight) => repeat(calls, inFlight, async () => ask(printEcho(era, ++lastId))),
+    many: (calls, inFlight) => repeat(calls, inFlight, async () => ask(printEcho(era, ++lastId, size))),
+    async send(bytes) {
+      const given = { a: 1, b: 2, padding: 'x'.repeat(bytes) };
+      const got = await ask(print(era, ++lastId, 'tools/call', { name: 'add', arguments: given }));
+      if (!got.includes('"sum":3')) throw new Error(`a call was answered with ${got.slice(0, 200)}`);
+    },
   };
 }
 
 /** Calls on an HTTP server; `type`: the media type that answers must have. `accept`: what the client says it takes. */
-export async function loadHttp(child, { era, session: keeps, type, accept }) {
+export async function loadHttp(child, { era, session: keeps, type, accept, revision }) {
   const url = new URL(String((await once(child.stdout, 'data'))[0]).trim());
   const agent = new Agent({ keepAlive: true });
   let lastId = 0;
   let session;
+  let agreed = revision;
 
   function post(method, body) {
     return new Promise((resolve, reject) => {
-      const headers = headersOf(era, method, accept, session);
+      const headers = headersOf(era, method, { accept, session, revision: agreed });
       headers['content-length'] = Buffer.byteLength(body);
       const { hostname, port, pathname: path } = url;
       const sent = request({ agent, method: 'POST', hostname, port, path, headers }, response => {
@@ -70,12 +74,25 @@ export async function loadHttp(child, { era, session: keeps, type, accept }) {
   }
 
   if (keeps) {
-    const { response } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
+    const { response, got } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
+    agreed = /"protocolVersion":"([^"]+)"/.exec(got)?.[1];
     session = response.headers['mcp-session-id'];
     if (session === undefined) throw new Error('no session was opened');
     await post('notifications/initialized', initialized);
   }
   return {
+    /** Opens so many sessions. */
+    async open(count) {
+      let left = count;
+      const opener = async () => {
+        while (left > 0) {
+          left -= 1;
+          const { response, got } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
+          if (response.headers['mcp-session-id'] === undefined) throw new Error(`no session: ${got}`);
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, opener));
+    },
     many: (calls, inFlight) =>
       repeat(calls, inFlight, async () => {
         const { response, got } = await post('tools/call', printEcho(era, ++lastId));

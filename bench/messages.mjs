@@ -16,11 +16,13 @@ const envelope = {
 
 /** A request as text. */
 export function print(era, id, method, params = {}) {
-  const all = era === 'stateless' ? { ...params, _meta: envelope } : params;
+  // Assigned: what a spread clones lives until a full collection, which would make the floor higher than it is.
+  const all = era === 'stateless' ? Object.assign({}, params, { _meta: envelope }) : params;
   return JSON.stringify({ jsonrpc: '2.0', id, method, params: all });
 }
 
-export const printEcho = (era, id) => print(era, id, 'tools/call', { name: 'echo', arguments: { text } });
+export const printEcho = (era, id, size = text.length) =>
+  print(era, id, 'tools/call', { name: 'echo', arguments: { text: size === 100 ? text : 'x'.repeat(size) } });
 
 export const initialize = {
   protocolVersion: revisions.handshake,
@@ -31,8 +33,8 @@ export const initialize = {
 export const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
 
 /** The headers of a POST. */
-export function headersOf(era, method, accept, session) {
-  const headers = { 'content-type': 'application/json', accept, 'mcp-protocol-version': revisions[era] };
+export function headersOf(era, method, { accept, session, revision = revisions[era] }) {
+  const headers = { 'content-type': 'application/json', accept, 'mcp-protocol-version': revision };
   if (session !== undefined) headers['mcp-session-id'] = session;
   if (era === 'stateless') {
     headers['mcp-method'] = method;
@@ -59,3 +61,12 @@ export const listings = [
     outputSchema: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
   },
 ];
+
+/** More tools, as many as `--tools=N` asks for. */
+export const moreTools = (() => {
+  const wanted = process.argv.find(argument => argument.startsWith('--tools='))?.slice(8) ?? 0;
+  return Array.from({ length: Number(wanted) }, (_none, index) => ({
+    ...listings[0],
+    name: `tool_${index}`,
+  }));
+})();

@@ -1,11 +1,11 @@
 /** Builds `dist/`: JavaScript as named bundles by esbuild, declarations by tsc. `--js` leaves the declarations out. */
 // @ts-check
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { commandEntry, outputOf, planBundles, smallBundles } from './bundles.mjs';
+import { commandEntry, outputOf, planBundles } from './bundles.mjs';
 import { trimDeclarations } from './declarations.mjs';
 import { readModules } from './modules.mjs';
 
@@ -59,16 +59,9 @@ async function bundle() {
   const points = [...plan]
     .filter(([, { entry, offers }]) => entry !== undefined || offers.size > 0)
     .map(([output, { entry }]) => [output, entry === undefined ? `bundle:${output}` : join(source, entry)]);
-  // Names stay where they stand in the stack traces of programs; lines stay short enough for a trace to point somewhere.
-  const readable = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 };
-  // Nobody reads third-party code here; THIRD_PARTY.md has its licences.
-  const small = { ...readable, minifyIdentifiers: true, legalComments: /** @type {const} */ ('none') };
-  /** @param {string[]} point */
-  const isSmall = ([output = '']) => smallBundles.test(output);
-  await Promise.all([
-    bundleAll(Object.fromEntries(points.filter(point => !isSmall(point))), readable),
-    bundleAll(Object.fromEntries(points.filter(isSmall)), small),
-  ]);
+  // Lines stay short enough for a stack trace to point somewhere; `--readable` is for those who step through.
+  const small = { minify: true, lineLimit: 120, legalComments: /** @type {const} */ ('none') };
+  await bundleAll(Object.fromEntries(points), process.argv.includes('--readable') ? {} : small);
   const command = join(dist, `${outputOf(commandEntry)}.js`);
   if (existsSync(command)) chmodSync(command, 0o755);
 }
@@ -90,6 +83,12 @@ async function bundleAll(entryPoints, options = {}) {
   });
 }
 
+/** Puts the schema of configurations where editors find it. */
+async function writeConfigSchema() {
+  const { configSchema } = await import(pathToFileURL(join(dist, 'bridge.js')).href);
+  writeFileSync(join(dist, 'tenon.config.schema.json'), `${JSON.stringify(configSchema, null, 2)}\n`);
+}
+
 async function declare() {
   await run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ['-p', 'tsconfig.build.json']);
   // tsc does not copy declarations that were written by hand.
@@ -108,6 +107,7 @@ try {
     if (!scriptsOnly || name !== 'types') rmSync(join(dist, name), { recursive: true, force: true });
   }
   await Promise.all(scriptsOnly ? [bundle()] : [bundle(), declare()]);
+  await writeConfigSchema();
 } catch (error) {
   // esbuild has printed its own findings already.
   if (!(error instanceof Error && 'errors' in error)) console.error(String(error));

@@ -87,10 +87,6 @@ const table = [
   ['cli', 'cli/**'],
 ];
 
-/** Bundles that are made as small as can be: third-party code, and what stands at the edge of programs, not within them. */
-export const smallBundles =
-  /^bundles\/(?:vendor|command|cli|recording|adapter|extension|model|testing|skill)(?:-|$)/;
-
 const rules = table.flatMap(([bundle, ...patterns]) =>
   patterns.map(pattern => ({ bundle, match: matcher(pattern) })),
 );

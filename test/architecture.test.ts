@@ -139,7 +139,7 @@ export const f = '2025-06' + String(day);
       'client/planted.ts': caller,
     });
     expect(planted).toEqual([
-      'src/client/planted.ts:2: layer client imports eras/stateless/planted.ts; of eras it may import only eras/index.ts',
+      'src/client/planted.ts:2: layer client imports eras/stateless/planted.ts; of eras it may import only eras/index.ts, eras/for-clients.ts',
       'src/eras/handshake/planted.ts:2: era handshake imports its sibling stateless; what they share goes down to rpc or protocol',
     ]);
   });

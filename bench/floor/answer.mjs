@@ -1,10 +1,11 @@
 /** What the floor answers: the same two tools by hand, nothing checked. The least that a server can do. */
-import { listings, revisions, serverInfo } from '../messages.mjs';
+import { listings, moreTools, revisions, serverInfo } from '../messages.mjs';
 
 const capabilities = { tools: {} };
+const tools = [...listings, ...moreTools];
 const meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 
-function resultOf({ method, params }) {
+export function resultOf({ method, params }) {
   switch (method) {
     case 'tools/call': {
       const { name, arguments: given } = params;
@@ -13,7 +14,7 @@ function resultOf({ method, params }) {
       return { content: [{ type: 'text', text: String(sum) }], structuredContent: { sum } };
     }
     case 'tools/list':
-      return { tools: listings };
+      return { tools };
     case 'initialize':
       return { protocolVersion: revisions.handshake, capabilities, serverInfo };
     case 'server/discover':
@@ -31,6 +32,7 @@ export function answer(message) {
     return JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
   }
   const cached = message.method === 'tools/call' ? {} : { ttlMs: 0, cacheScope: 'private' };
-  const complete = { resultType: 'complete', ...result, ...cached, _meta: meta };
+  // Assigned: a spread of each would cost the collector more.
+  const complete = Object.assign({ resultType: 'complete' }, result, cached, { _meta: meta });
   return JSON.stringify({ jsonrpc: '2.0', id: message.id, result: complete });
 }

@@ -12,7 +12,7 @@ let session;
 
 function post(method, body) {
   return new Promise((resolve, reject) => {
-    const headers = headersOf(era, method, both, session);
+    const headers = headersOf(era, method, { accept: both, session });
     headers['content-length'] = Buffer.byteLength(body);
     const sent = request({ agent, method: 'POST', hostname, port, path: pathname, headers }, response => {
       let got = '';

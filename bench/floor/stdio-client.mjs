@@ -2,15 +2,13 @@
 import { spawn } from 'node:child_process';
 import { asked, measureCalls } from '../client-run.mjs';
 import { initialize, initialized, print, printEcho } from '../messages.mjs';
+import { readLines } from './lines.mjs';
 
 const { server, era } = asked;
 const child = spawn(process.execPath, [server], { stdio: ['pipe', 'pipe', 'inherit'] });
 const waiting = new Map();
 let lastId = 0;
-let rest = '';
-child.stdout.setEncoding('utf8').on('data', chunk => {
-  const lines = (rest + chunk).split('\n');
-  rest = lines.pop();
+readLines(child.stdout, lines => {
   for (const line of lines) {
     const message = JSON.parse(line);
     waiting.get(message.id)(message);

@@ -1,10 +1,8 @@
 /** The floor on stdio: lines in, lines out, one write for what came together. */
 import { answer } from './answer.mjs';
+import { readLines } from './lines.mjs';
 
-let rest = '';
-process.stdin.setEncoding('utf8').on('data', chunk => {
-  const lines = (rest + chunk).split('\n');
-  rest = lines.pop();
+readLines(process.stdin, lines => {
   let out = '';
   for (const line of lines) {
     const text = answer(JSON.parse(line));

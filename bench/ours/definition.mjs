@@ -1,6 +1,6 @@
 /** Our server with the two tools. */
 import { Server, tool } from 'tenon/server';
-import { listings, serverInfo } from '../messages.mjs';
+import { listings, moreTools, serverInfo } from '../messages.mjs';
 
 const [echo, add] = listings;
 
@@ -20,5 +20,8 @@ export const server = new Server({
       output: add.outputSchema,
       run: ({ a, b }) => ({ sum: a + b }),
     }),
+    ...moreTools.map(({ name, description, inputSchema }) =>
+      tool({ name, description, input: inputSchema, run: ({ text }) => text }),
+    ),
   ],
 });

@@ -31,6 +31,7 @@ export interface AgentSettings<
   Deps,
   OutputSchema extends Schema | undefined,
   Output = OutputOf<OutputSchema>,
+  Tools = AgentTools<Deps>,
 > {
   readonly model: Model;
   /** What the agent is called, in traces and in the state of a paused run. */
@@ -41,7 +42,7 @@ export interface AgentSettings<
    * A list of tools, a source of them such as `toolset(…)`, or a list of both. Sources are asked before each request to
    * the model; a tool of a source that cannot be used, or has a name that is taken, is left out with a note.
    */
-  readonly tools?: AgentTools<Deps> | undefined;
+  readonly tools?: Tools | undefined;
   /**
    * `auto` (the model chooses), `none`, `required` (at least one call) or `{ name }` (a call of that tool); the last two
    * hold until the first turn with calls, then the model chooses. The name of a tool as text offers only that tool.
@@ -106,8 +107,12 @@ export interface AgentSettings<
 }
 
 /** An agent whose runs end with an output, or fail. */
-export interface AgentOptions<Deps, OutputSchema extends Schema | undefined, Output = OutputOf<OutputSchema>>
-  extends AgentSettings<Deps, OutputSchema, Output> {
+export interface AgentOptions<
+  Deps,
+  OutputSchema extends Schema | undefined,
+  Output = OutputOf<OutputSchema>,
+  Tools = AgentTools<Deps>,
+> extends AgentSettings<Deps, OutputSchema, Output, Tools> {
   readonly pause?: false | undefined;
 }
 
@@ -116,7 +121,8 @@ export interface PausingAgentOptions<
   Deps,
   OutputSchema extends Schema | undefined,
   Output = OutputOf<OutputSchema>,
-> extends AgentSettings<Deps, OutputSchema, Output> {
+  Tools = AgentTools<Deps>,
+> extends AgentSettings<Deps, OutputSchema, Output, Tools> {
   /**
    * A run that meets a call which needs approval ends as a PausedRun once the other calls of the turn are done, and goes
    * on with `resume`. An agent with a tool that needs approval must have this or `approve`.

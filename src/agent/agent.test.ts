@@ -154,6 +154,19 @@ describe('a run', () => {
     ]);
   });
 
+  it('fails as a run when an instruction function throws, before the model is asked', async () => {
+    const model = scripted([]);
+    const cause = new Error('no locale');
+    const instructions = (): string => {
+      throw cause;
+    };
+    const error = await new Agent({ model, instructions }).run('x').catch((thrown: unknown) => thrown);
+    expect(isRunError(error)).toBe(true);
+    expect(error).toMatchObject({ stage: 'loop', cause, messages: [{ role: 'user', content: 'x' }] });
+    expect(error).toMatchObject({ message: 'the instructions could not be made: no locale' });
+    expect(model.requests).toHaveLength(0);
+  });
+
   it('asks an instruction function once, not again for a correction', async () => {
     let asked = 0;
     const model = scripted(['no json', '1']);

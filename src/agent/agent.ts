@@ -2,6 +2,7 @@
 import { notify } from '../basics/notify.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { ToolSource } from '../tools/tool-source.ts';
 import type {
   AgentOptions,
   AnyAgentOptions,
@@ -29,6 +30,7 @@ import {
 import type { RunOutcome, RunPlan } from './run-plan.ts';
 import { RunState } from './run-state.ts';
 import { type RunStream, streamRun } from './run-stream.ts';
+import type { AllOf, ToolList } from './tool-supply.ts';
 
 /**
  * `Deps` is what its tools and instructions need at each run, `Output` what a run gives. The members are properties, not
@@ -63,16 +65,29 @@ export interface Agent<Deps = unknown, Output = string, Pauses extends boolean =
   ): Tool<AgentToolInput<Input>, Deps>;
 }
 
-/** How agents are made. Types follow from the tools, the instructions and `output`. */
+/**
+ * How agents are made. Types follow from the tools, the instructions and `output`: a run needs what its instructions need
+ * (`Deps`) and what each of its tools does.
+ */
 export interface AgentConstructor {
   /** An agent whose runs can be paused. */
-  new <Deps = unknown, const S extends Schema | undefined = undefined, Output = OutputOf<S>>(
-    options: PausingAgentOptions<Deps, S, Output>,
-  ): Agent<Deps, Output, true>;
+  new <
+    Deps = unknown,
+    const S extends Schema | undefined = undefined,
+    Output = OutputOf<S>,
+    Needs extends readonly unknown[] = readonly Deps[],
+  >(
+    options: PausingAgentOptions<Deps & AllOf<Needs>, S, Output, ToolSource<Deps> | ToolList<Needs>>,
+  ): Agent<Deps & AllOf<Needs>, Output, true>;
   /** Throws a TypeError, or a TenonError about a schema or an approval, that names the option which is wrong. */
-  new <Deps = unknown, const S extends Schema | undefined = undefined, Output = OutputOf<S>>(
-    options: AgentOptions<Deps, S, Output>,
-  ): Agent<Deps, Output>;
+  new <
+    Deps = unknown,
+    const S extends Schema | undefined = undefined,
+    Output = OutputOf<S>,
+    Needs extends readonly unknown[] = readonly Deps[],
+  >(
+    options: AgentOptions<Deps & AllOf<Needs>, S, Output, ToolSource<Deps> | ToolList<Needs>>,
+  ): Agent<Deps & AllOf<Needs>, Output>;
   readonly prototype: Agent<unknown, unknown, boolean>;
 }
 

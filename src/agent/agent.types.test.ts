@@ -2,7 +2,7 @@ import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { scripted } from '../testing/scripted.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { tool } from '../tools/tool.ts';
+import { type AnyTool, tool } from '../tools/tool.ts';
 import type { ToolSource } from '../tools/tool-source.ts';
 import { Agent } from './agent.ts';
 import { type Conversation, conversation } from './conversation.ts';
@@ -10,6 +10,10 @@ import type { RunResult } from './run-plan.ts';
 
 interface Needs {
   readonly db: { find(key: string): string };
+}
+
+interface User {
+  readonly user: string;
 }
 
 const needy = tool({
@@ -33,6 +37,43 @@ describe('an agent', () => {
     () => agent.stream('go', {});
     // @ts-expect-error these are others
     () => agent.run('go', { deps: { db: 1 } });
+  });
+  it('demands what all of its tools need together, and its instructions', () => {
+    const other = tool({ name: 'who', description: '', run: (_, ctx: ToolContext<User>) => ctx.deps.user });
+    const agent = new Agent({ model, tools: [needy, plain, other] });
+    expectTypeOf(agent).toEqualTypeOf<Agent<Needs & User, string>>();
+    () => agent.run('go', { deps: { ...deps, user: 'ann' } });
+    // @ts-expect-error the user is missing
+    () => agent.run('go', { deps });
+    const source: ToolSource<User> = { tools: async () => [other] };
+    expectTypeOf(new Agent({ model, tools: [needy, source] })).toEqualTypeOf<Agent<Needs & User, string>>();
+    const pausing = new Agent({ model, tools: [needy, other], pause: true });
+    expectTypeOf(pausing).toEqualTypeOf<Agent<Needs & User, string, true>>();
+    const inline = new Agent({
+      model,
+      instructions: ({ deps: { locale } }: { deps: { readonly locale: string } }) => locale,
+      tools: [
+        needy,
+        tool({ name: 'inline', description: '', run: (_, ctx: ToolContext<User>) => ctx.deps.user }),
+      ],
+    });
+    expectTypeOf(inline).toEqualTypeOf<Agent<{ readonly locale: string } & Needs & User, string>>();
+    const list: readonly AnyTool<Needs>[] = [needy];
+    expectTypeOf(new Agent({ model, tools: [...list, other] })).toEqualTypeOf<Agent<Needs & User, string>>();
+    expectTypeOf(new Agent({ model, tools: list })).toEqualTypeOf<Agent<Needs, string>>();
+    expectTypeOf(new Agent({ model, tools: [] })).toEqualTypeOf<Agent<unknown, string>>();
+    // @ts-expect-error one of the tools needs a user
+    () => new Agent<Needs>({ model, tools: [needy, other] });
+    () =>
+      new Agent<Needs & User>({ model, tools: [needy, other] }).run('go', { deps: { ...deps, user: 'ann' } });
+  });
+  it('takes a tool that needs one of two things as it is', () => {
+    const either = tool({
+      name: 'either',
+      description: '',
+      run: (_, ctx: ToolContext<Needs | User>) => typeof ctx.deps,
+    });
+    expectTypeOf(new Agent({ model, tools: [either] })).toEqualTypeOf<Agent<Needs | User, string>>();
   });
   it('that needs dependencies does not pass for one that needs others, or none', () => {
     const agent = new Agent({ model, tools: [needy] });

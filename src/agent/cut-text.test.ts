@@ -43,18 +43,18 @@ describe('a JSON array', () => {
     const shown = JSON.parse(piece.text) as { total: number; rows: unknown[] };
     expect(shown.total).toBe(100);
     expect(shown.rows).toEqual(rows.slice(0, shown.rows.length));
-    expect(piece.extent).toBe(`items 1 to ${shown.rows.length} of 100`);
+    expect(piece.extent).toBe(`items 1 to ${shown.rows.length} of 100 in "rows"`);
     expect(JSON.parse(pieceOf(text, piece.end, 500).text)).toContainEqual(rows[shown.rows.length]);
   });
   it('is not cut at a tiny array beside the one that matters', () => {
     const text = JSON.stringify({ tags: ['a', 'b'], inner: { rows } });
-    expect(pieceOf(text, 0, 500).extent).toMatch(/ of 100$/);
+    expect(pieceOf(text, 0, 500).extent).toMatch(/ of 100 in "inner\.rows"$/);
   });
   it('is cut inside an item that is larger than the room', () => {
     const text = JSON.stringify([{ list: Array.from({ length: 1000 }, (_, n) => n) }, 2]);
-    const [first] = JSON.parse(pieceOf(text, 0, 100).text) as [{ list: number[] }];
-    expect(first.list.length).toBeGreaterThan(10);
-    expect(first.list).toEqual(first.list.map((_, n) => n));
+    const first = pieceOf(text, 0, 100);
+    expect(first.text).toMatch(/^\[\{"list":\[0,1,2,.*,3\d$/);
+    expect(first.extent).toMatch(/^items 1 to 3\d of 1000 in "0\.list"$/);
     const long = JSON.stringify(['x'.repeat(1000), 2]);
     expect(
       piecesOf(long, 100)
@@ -86,6 +86,80 @@ describe('a JSON array', () => {
   it('that is none is cut as text', () => {
     expect(pieceOf('[not json\n, at all]', 0, 12).text).toBe('[not json');
   });
+});
+
+/** The value with the container at the path cut to its first parts. */
+function cutAt(value: unknown, path: readonly string[], kept: number): unknown {
+  const [name, ...inner] = path;
+  if (name === undefined) {
+    if (Array.isArray(value)) return value.slice(0, kept);
+    return Object.fromEntries(Object.entries(value as object).slice(0, kept));
+  }
+  if (Array.isArray(value)) {
+    return value.map((each, index) => (String(index) === name ? cutAt(each, inner, kept) : each));
+  }
+  const members = Object.entries(value as object);
+  return Object.fromEntries(
+    members.map(([key, each]) => [key, key === name ? cutAt(each, inner, kept) : each]),
+  );
+}
+
+describe('a JSON object', () => {
+  const entries = Array.from({ length: 500 }, (_, n) => [`k${n}`, { perms: ['read', 'write'], n }] as const);
+  const text = JSON.stringify(Object.fromEntries(entries));
+
+  it('comes in whole members, each piece JSON of its own', () => {
+    const pieces = piecesOf(text, 4000);
+    expect(pieces.flatMap(piece => Object.entries(JSON.parse(piece.text) as object))).toEqual(entries);
+    expect(pieces[0]?.extent).toMatch(/^members 1 to \d+ of 500$/);
+    expect(pieces[1]?.extent).toMatch(/^members \d+ to \d+ of 500$/);
+  });
+  it('is not closed behind a cut inside it while more of it follows', () => {
+    const rows = Array.from({ length: 100 }, (_, n) => n);
+    const more = JSON.stringify({ rows, next: 'page 2' });
+    const piece = pieceOf(more, 0, 100);
+    expect(piece.text).toMatch(/^\{"rows":\[0,1,2,.*\d$/);
+    expect(piece.extent).toMatch(/^items 1 to \d+ of 100 in "rows"$/);
+  });
+  it('goes on within a number without brackets that would make another of it', () => {
+    expect(pieceOf('[1234567,2,3,4,5,6,7,8]', 3, 12).text).toBe('34567,2,3,4');
+  });
+});
+
+it('what is shown of cut JSON never claims to be whole: as JSON it lacks what the extent says, and nothing else', () => {
+  const key = fc.constantFrom('a', 'b', 'rows', 'k"1', 'm\\');
+  const { value } = fc.letrec(tie => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.integer(),
+      fc.constantFrom('', 'words', 'a "quote", [and] {brackets}'),
+      fc.array(tie('value'), { maxLength: 20 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+    ),
+  }));
+  const whole = fc.oneof(fc.array(value, { minLength: 2 }), fc.dictionary(key, value, { minKeys: 2 }));
+  let closed = 0;
+  void fc.assert(
+    fc.property(whole, fc.integer({ min: 8, max: 200 }), fc.boolean(), (given, room, laidOut) => {
+      const text = laidOut ? JSON.stringify(given, undefined, 1) : JSON.stringify(given);
+      const piece = pieceOf(text, 0, room);
+      fc.pre(piece.end < text.length);
+      let shown: unknown;
+      try {
+        shown = JSON.parse(piece.text);
+      } catch {
+        return;
+      }
+      closed += 1;
+      const [, from, to, path] = /^\w+ (\d+) to (\d+) of \d+(?: in (".*"))?$/.exec(piece.extent) ?? [];
+      const names = path === undefined ? [] : (JSON.parse(path) as string).split('.');
+      expect(from).toBe('1');
+      expect(shown).toEqual(cutAt(given, names, Number(to)));
+      expect(shown).not.toEqual(given);
+    }),
+    { numRuns: 500 },
+  );
+  expect(closed).toBeGreaterThan(50);
 });
 
 describe('any other text', () => {

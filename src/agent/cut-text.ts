@@ -1,14 +1,14 @@
-/** A long text in pieces that keep whole things: whole items of JSON arrays, else whole lines, else characters. */
+/** A long text in pieces that keep whole things: whole parts of JSON, else whole lines, else characters. */
 import { parseJson } from '../basics/json.ts';
 import { findItemCut, openItems } from './item-cut.ts';
 
 /** A piece of a text. */
 export interface Piece {
-  /** What is shown; whole items are closed with their brackets, so that they can be read as JSON. */
+  /** What is shown; closed with its brackets, so that it can be read as JSON, where no more is cut than `extent` says. */
   readonly text: string;
   /** Where the next piece begins; the length of the text when this is the last. */
   readonly end: number;
-  /** What was not cut apart, as words: `items 1 to 120 of 5000`. */
+  /** What was not cut apart, as words: `items 1 to 120 of 5000 in "rows"`. */
   readonly extent: string;
 }
 
@@ -32,10 +32,11 @@ function isJsonText(text: string): boolean {
 function itemsOf(text: string, start: number, room: number): Piece | undefined {
   const cut = findItemCut(text, start, start + room, Math.floor(room * leastFilling));
   if (cut === undefined) return undefined;
-  const { end, open, close, from, to, total } = cut;
+  const { end, open, close, of, from, to, total, path } = cut;
   // The comma at the end belongs to neither piece.
   const shown = `${open}${text.slice(start, end - 1)}${close}`;
-  return { text: shown, end, extent: `items ${from} to ${to} of ${total}` };
+  const where = path === '' ? '' : ` in ${JSON.stringify(path)}`;
+  return { text: shown, end, extent: `${of} ${from} to ${to} of ${total}${where}` };
 }
 
 function linesOf(text: string, start: number, room: number): Piece {

@@ -9,7 +9,7 @@ import type { ModelMessage, Usage } from '../models/model.ts';
  * - `model`: the model gave no response
  * - `decode`: the final text is not the output that was asked for
  * - `tool`: a tool failed in a way the model cannot mend, or too often
- * - `loop`: the turns are used up
+ * - `loop`: the turns are used up; or instructions threw, or the loop itself did, which is a bug: see the cause
  * - `usage`: a limit was passed, or a budget forbade a request
  */
 export type RunStage = 'model' | 'decode' | 'tool' | 'loop' | 'usage';

@@ -92,6 +92,11 @@ export function toFailure(tool: string, error: unknown): Outcome {
   return { content, failure: { error, correctable: false } };
 }
 
+/** Some peers say it in words. */
+function saysError(isError: unknown): boolean {
+  return isError === true || isError === 1 || (typeof isError === 'string' && /^true$/i.test(isError));
+}
+
 async function toOutcome<Deps>(tool: PreparedTool<Deps>, returned: unknown): Promise<Outcome> {
   const result = toToolResult(returned, tool.output !== undefined);
   const content = toContent(result.content);
@@ -99,7 +104,7 @@ async function toOutcome<Deps>(tool: PreparedTool<Deps>, returned: unknown): Pro
   // A result that JSON cannot carry is a fault of the tool, not of whoever stores or sends the transcript.
   if (structuredContent !== undefined) printJson(structuredContent);
   const full = { content, ...(structuredContent === undefined ? {} : { structuredContent }) };
-  if (result.isError === true) {
+  if (saysError(result.isError)) {
     const error = new ToolError(
       renderContent(toObservation(full)) || `Tool "${tool.name}" reports a failure`,
       {

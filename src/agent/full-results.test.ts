@@ -4,6 +4,7 @@ import { image, text } from '../tools/content.ts';
 import { type AnyTool, tool } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { Agent } from './agent.ts';
+import { isRunError, type RunError } from './errors.ts';
 import type { RunEvent } from './events.ts';
 
 async function runOnce(run: () => unknown) {
@@ -79,5 +80,57 @@ describe('the whole result of a tool', () => {
     const { kept, read } = await runOnce(() => ({ content: [odd], isError: false }));
     expect(kept?.content).toEqual([odd]);
     expect(read?.content).toBe('[content of the kind "hologram": not shown, artifact call_1#0]');
+  });
+
+  it.each([
+    [{ type: 'text' }, ''],
+    [{ type: 'text', text: 5 }, '5'],
+    [{ type: 'text', text: {} }, '{}'],
+  ])('with the odd block %j neither ends the run nor is lost', async (odd, said) => {
+    for (const more of [{ isError: false }, { structuredContent: { n: 1 } }]) {
+      const { kept, end, read } = await runOnce(() => ({ content: [odd], ...more }));
+      expect(kept?.content).toEqual([odd]);
+      expect(end).toMatchObject({ result: [odd], isError: false });
+      expect(read?.content).toBe('structuredContent' in more ? `${said}\n{"n":1}` : said);
+    }
+  });
+
+  it.each([
+    [true, true],
+    ['true', true],
+    ['True', true],
+    [1, true],
+    [false, false],
+    ['false', false],
+    [undefined, false],
+  ])('whose isError is %j is a failure: %s', async (isError, isFailure) => {
+    const { kept, end } = await runOnce(() => ({ content: [text('no such file')], isError }));
+    expect(end).toMatchObject({ isError: isFailure });
+    expect(kept).toHaveProperty('content', 'no such file');
+    expect((kept as { isError?: boolean }).isError ?? false).toBe(isFailure);
+  });
+
+  it('that cannot be read when it is shown ends the run as a RunError, with what was said and spent', async () => {
+    const fault = new Error('gone');
+    const block = {
+      type: 'text',
+      annotations: {},
+      get text(): string {
+        throw fault;
+      },
+    };
+    const far: AnyTool = tool({ name: 'far', description: '', run: (() => ({ content: [block] })) as never });
+    const events: RunEvent[] = [];
+    const agent = new Agent({
+      model: scripted([{ toolCalls: [{ name: 'far' }] }, 'done']),
+      tools: [far],
+      onEvent: event => events.push(event),
+    });
+    const error: unknown = await agent.run('go').catch((thrown: unknown) => thrown);
+    expect(isRunError(error)).toBe(true);
+    expect(error).toMatchObject({ stage: 'loop', cause: fault, usage: { requests: 1 } });
+    expect((error as RunError).message).toContain('gone');
+    expect((error as RunError).messages.map(message => message.role)).toEqual(['user', 'assistant', 'tool']);
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', error });
   });
 });

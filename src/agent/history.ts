@@ -12,8 +12,8 @@ function neutralResult(call: ToolCall, content: string = missingResult): ToolMes
 
 /**
  * A repaired copy; the list that is passed is not touched. Unanswered calls get a neutral result right after their
- * message, answers stand there in the order of the calls, answers without a call and second answers go. Repairing
- * twice changes nothing. Calls without an id are left as they are.
+ * message, answers stand there in the order of the calls, answers without a call and those beyond the calls of
+ * their id go. Repairing twice changes nothing. Calls without an id are left as they are.
  */
 export function repairHistory(history: readonly ModelMessage[]): ModelMessage[] {
   const repaired: ModelMessage[] = [];
@@ -24,26 +24,27 @@ export function repairHistory(history: readonly ModelMessage[]): ModelMessage[] 
     if (message.role !== 'assistant') continue;
     const answers = answersTo(message, history, index + 1);
     for (const call of message.toolCalls ?? []) {
-      if (call.id !== '') repaired.push(answers.get(call.id) ?? neutralResult(call));
+      if (call.id !== '') repaired.push(answers.get(call.id)?.shift() ?? neutralResult(call));
     }
   }
   return repaired;
 }
 
-/** The first answer to each call of `message`, looked for from `start` until the model speaks again. */
+/** The answers by the ids of the calls of `message`, looked for from `start` until the model speaks again. */
 function answersTo(
   message: AssistantMessage,
   history: readonly ModelMessage[],
   start: number,
-): Map<string, ToolMessage> {
-  const answers = new Map<string, ToolMessage>();
+): Map<string, ToolMessage[]> {
+  const answers = new Map<string, ToolMessage[]>();
   if ((message.toolCalls ?? []).length === 0) return answers;
   for (let at = start; at < history.length; at += 1) {
     const candidate = history[at];
     if (candidate?.role === 'assistant') break;
-    if (candidate?.role === 'tool' && !answers.has(candidate.toolCallId)) {
-      answers.set(candidate.toolCallId, candidate);
-    }
+    if (candidate?.role !== 'tool') continue;
+    const known = answers.get(candidate.toolCallId);
+    if (known === undefined) answers.set(candidate.toolCallId, [candidate]);
+    else known.push(candidate);
   }
   return answers;
 }

@@ -2,7 +2,9 @@
  * The loop of a run: ask the model, run the tools it calls, until it answers. How tools run is in `run-tools.ts`, what
  * an agent is made of in `agent.ts`.
  */
+import { messageOf } from '../basics/failure.ts';
 import { askModel } from './ask-model.ts';
+import { isRunError } from './errors.ts';
 import { Ledger } from './ledger.ts';
 import { TurnOffers } from './offer.ts';
 import { pauseRun, type Stop } from './pause-run.ts';
@@ -37,10 +39,20 @@ async function tellRun<Deps>(
     emit?.({ type: 'run-end', usage, counts });
     return { output, messages, usage, counts, notes };
   } catch (thrown) {
-    const error = signal?.aborted === true ? state.aborted(signal.reason) : thrown;
+    const error = signal?.aborted === true ? state.aborted(signal.reason) : asRunError(thrown, state);
     emit?.({ type: 'run-end', usage: state.usage, counts: state.counts, error });
     throw error;
   }
+}
+
+/** A fault of the loop itself is told as what it is, as the cause; what was said and spent until then is not lost. */
+function asRunError(thrown: unknown, state: RunState): unknown {
+  if (isRunError(thrown)) return thrown;
+  return state.failure(
+    'loop',
+    `the run failed by a fault that is not the model's or a tool's: ${messageOf(thrown)}`,
+    thrown,
+  );
 }
 
 /** With an output, or at calls that wait for approval. */
@@ -70,6 +82,7 @@ async function takeTurns<Deps>(plan: RunPlan<Deps>, input: RunInput<Deps>, state
     input.emit?.({ type: 'turn-start', turn });
     const offer = await offers.next(turn);
     const response = await askModel(plan, input, state, offer.request, turn);
+    offers.check(offer.request, response, turn);
     if (response.toolCalls.length > 0 && outputCall(response, offer) === undefined) {
       const paused = await use(turn, { calls: response.toolCalls, turn, registry: offer.registry });
       if (paused) return { paused };

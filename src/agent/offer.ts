@@ -1,5 +1,6 @@
 /** What the model is offered in one turn: the tools there are now, the built-in ones, and the transcript as it is shown. */
 import { messageOf } from '../basics/failure.ts';
+import type { ModelResponse } from '../models/collect.ts';
 import type { ModelRequest, ToolChoice, ToolSpec } from '../models/model.ts';
 import { checkUsage } from './ask-model.ts';
 import { openView, type ShownHistory } from './history-view.ts';
@@ -43,11 +44,13 @@ export class TurnOffers<Deps> {
     const tools = await this.#ready(turn);
     const names = new Set(tools.map(({ spec }) => spec.name));
     const readMore = freeName('read_more', names);
-    const { messages, cut } = this.#presenter.present(history.shown(this.#state.messages), readMore);
-    if (cut) tools.push(readMoreTool(readMore, this.#state.messages, maxResultTokens));
+    const transcript = this.#state.messages;
+    const { messages, cut } = this.#presenter.present(history.shown(transcript), readMore, transcript);
+    // Of more tools than a provider takes the last are not offered.
+    if (cut) tools.unshift(readMoreTool(readMore, this.#state.messages, maxResultTokens));
     const registry = toRegistry(tools, supply.defaults.retries);
     const outputTool = output?.mode === 'tool' ? freeName(outputToolName, names) : undefined;
-    const specs = [...registry.specs, ...specOf(outputTool, output?.schema)];
+    const specs = [...specOf(outputTool, output?.schema), ...registry.specs];
     const toolChoice = specs.length === 0 ? undefined : this.#choose(names, turn);
     return {
       registry,
@@ -59,6 +62,19 @@ export class TurnOffers<Deps> {
         ...(toolChoice === undefined ? {} : { toolChoice }),
       },
     };
+  }
+
+  /** Notes a call that was demanded and not made. */
+  check({ toolChoice }: ModelRequest, { toolCalls }: ModelResponse, turn: number): void {
+    if (toolChoice === undefined || toolChoice === 'auto' || toolChoice === 'none') return;
+    const name = toolChoice === 'required' ? undefined : toolChoice.name;
+    if (toolCalls.some(call => name === undefined || call.name === name)) return;
+    const asked = name === undefined ? 'a call' : `a call of "${name}"`;
+    this.#note(
+      turn,
+      'tool-choice-unmet',
+      `toolChoice asks for ${asked}, and the model made none in turn ${turn}`,
+    );
   }
 
   async #openHistory(turn: number): Promise<ShownHistory> {

@@ -42,8 +42,8 @@ describe('an output asked for by a tool', () => {
     const { output: value, messages, counts } = await agent.run('where?');
     expect(value).toEqual({ city: 'Oslo' });
     expect(model.requests[0]?.output).toBeUndefined();
-    expect(model.requests[0]?.tools?.map(spec => spec.name)).toEqual(['plain', 'final_answer']);
-    expect(model.requests[0]?.tools?.[1]?.parameters).toEqual(output);
+    expect(model.requests[0]?.tools?.map(spec => spec.name)).toEqual(['final_answer', 'plain']);
+    expect(model.requests[0]?.tools?.[0]?.parameters).toEqual(output);
     expect(messages.at(-1)).toMatchObject({
       role: 'tool',
       toolName: 'final_answer',

@@ -2,6 +2,7 @@
 
 import { TenonError } from '../basics/failure.ts';
 import { parseJson } from '../basics/json.ts';
+import { restoreArgumentNames, tidyOutput } from '../projection/tidy-arguments.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { explainIssues, type Issue } from '../schema/issues.ts';
 import { isToolError } from '../tools/tool-error.ts';
@@ -42,16 +43,20 @@ export type ReadOutput =
   | { readonly ok: false; readonly error: OutputError };
 
 /**
- * Judges the model's final text: read as JSON, also when it stands in one code fence, where there is a schema. Rejects
- * when a schema library throws, or `decode` throws anything but a ToolError.
+ * Judges the model's final text: read as JSON, also when it stands in one code fence, where there is a schema. With
+ * `tidy`, slips that the schema does not allow are mended before it judges; among them is the null that strict modes
+ * make a model write for what may be left out. Rejects when a schema library throws, or `decode` throws anything but a
+ * ToolError.
  */
-export async function readOutput(text: string, plan: OutputPlan): Promise<ReadOutput> {
+export async function readOutput(text: string, plan: OutputPlan, tidy: boolean): Promise<ReadOutput> {
   if (plan.schema === undefined) return decodeOutput(text, text, plan);
   const parsed = parseJson(withoutFence(text.trim()));
   if (!parsed.ok) {
     return { ok: false, error: new OutputError(`the answer is not valid JSON (${parsed.reason})`, text) };
   }
-  return judgeOutput(parsed.value, text, plan);
+  // Names that a provider could not take are given back in any case.
+  const { value } = (tidy ? tidyOutput : restoreArgumentNames)(parsed.value, plan.schema.json);
+  return judgeOutput(value, text, plan);
 }
 
 /** Judges data that was read already; `text` is what the model wrote. Rejects as `readOutput` does. */

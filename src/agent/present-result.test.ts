@@ -38,6 +38,43 @@ describe('what a model is shown of a result', () => {
     expect(show(message([forUser, forBoth, forAny, text('plain')]))).toBe('for both\nfor any\nplain');
   });
 
+  it('takes an audience that names nobody we know for none', () => {
+    const odd = (audience: unknown): Content => ({ ...text('a'), annotations: { audience } as never });
+    for (const audience of [[5, null], ['robot'], 'user', 5, {}])
+      expect(show(message([odd(audience)]))).toBe('a');
+    expect(show(message([odd(['user', 5]), text('b')]))).toBe('b');
+  });
+
+  it.each([
+    ['text without text', { type: 'text' }, ''],
+    ['text that is null', { type: 'text', text: null }, ''],
+    ['text that is a number', { type: 'text', text: 5 }, '5'],
+    ['text that is an object', { type: 'text', text: { n: 1 } }, '{"n":1}'],
+    [
+      'a picture without data',
+      { type: 'image' },
+      '[image, unknown type, 0 bytes: not shown, artifact call_1#0]',
+    ],
+    [
+      'a recording of another kind of data',
+      { type: 'audio', data: 5, mimeType: {} },
+      '[audio, unknown type, 0 bytes: not shown, artifact call_1#0]',
+    ],
+    ['a link to nothing', { type: 'resource_link' }, '[resource without address]'],
+    [
+      'a resource that is none',
+      { type: 'resource', resource: 7 },
+      '[resource without address, unknown type, 0 bytes: not shown, artifact call_1#0]',
+    ],
+  ])('has words for %s, alone, beside others and beside data', (_, block, said) => {
+    const odd = block as unknown as Content;
+    expect(show(message([odd]))).toBe(said);
+    expect(show(message([odd, text('b')]))).toBe(`${said}\nb`);
+    expect(show(message([odd, picture]))).toEqual([text(said), picture]);
+    expect(show(message([odd], { structuredContent: { n: 2 } }))).toBe(`${said}\n{"n":2}`);
+    expect(show(message([odd, text('b'.repeat(9000))]), 500)).toContain('Too long');
+  });
+
   it('says so when all of it is for the user alone', () => {
     const hidden = image('AA==', 'image/png', { annotations: { audience: ['user'] } });
     expect(show(message([hidden]))).toBe('[The result is meant for the user alone and is not shown here.]');
@@ -82,6 +119,11 @@ describe('structured data', () => {
     ['as it is', '{"city":"Oslo","t":[1,2]}', data],
     ['laid out', JSON.stringify(data, undefined, 4), data],
     ['in another order', '{"t":[1,2],"city":"Oslo"}', data],
+    [
+      'in a code fence',
+      `Here it is:\n\`\`\`json\n${JSON.stringify(data, undefined, 2)}\n\`\`\`\nAll of it.`,
+      data,
+    ],
     ['as the wrapped text', 'plain words', { result: 'plain words' }],
     ['as the wrapped value', '3', { result: 3 }],
     ['as the wrapped list', '[1, 2]', { result: [1, 2] }],
@@ -97,6 +139,15 @@ describe('structured data', () => {
     expect(show(message('{"city":"Oslo"}', { structuredContent: { city: undefined, n: 1 } }))).toContain(
       '{"n":1}',
     );
+  });
+  it('that differs from what stands in a code fence is shown too, also where the fence has no end', () => {
+    for (const said of [
+      '```json\n{"city":"Bergen"}\n```',
+      '```\n{"city":"Oslo","t":[1,2]}',
+      '``````',
+      '```x',
+    ])
+      expect(show(message(said, { structuredContent: data }))).toBe(`${said}\n${JSON.stringify(data)}`);
   });
   it('that JSON cannot carry is left out', () => {
     expect(show(message('a', { structuredContent: 10n }))).toBe('a');
@@ -183,6 +234,12 @@ describe('a result over the budget', () => {
     const same = message(lines);
     expect(presenter.present([same], 'read_more').messages[0]?.content).toContain('with read_more and');
     expect(presenter.present([same], 'read_more_2').messages[0]?.content).toContain('with read_more_2 and');
+  });
+
+  it('names only what is left to be read where something behind it is shown already', () => {
+    const parts = [0, 0.5, 1].map((priority, n) => text(`${n}`.repeat(2000), { annotations: { priority } }));
+    const shown = show(message(parts), 1100) as string;
+    expect(shown).toMatch(/part 0 is left out\. Read on with read_more and the handle "call_1#0\+"\.\]$/);
   });
 
   it('does not count what is not shown', () => {

@@ -2,8 +2,9 @@
 import type { ToolMessage } from '../models/model.ts';
 import { type Content, text } from '../tools/content.ts';
 import { artifactHandle, artifactKey } from '../tools/render-content.ts';
-import { pieceOf } from './cut-text.ts';
-import { charactersPerToken, estimateText } from './estimate-tokens.ts';
+import { printHandle } from './artifacts.ts';
+import { type CutParts, cutParts } from './cut-parts.ts';
+import { isMedia } from './estimate-tokens.ts';
 import { type Part, shownParts } from './shown-parts.ts';
 
 export interface PresentOptions {
@@ -11,6 +12,8 @@ export interface PresentOptions {
   readonly maxTokens: number;
   /** What the tool is called that reads on. */
   readonly readMore: string;
+  /** What handles call the result, see `callRefs`; the id of its call unless set. */
+  readonly ref?: string | undefined;
 }
 
 export interface ShownResult {
@@ -19,31 +22,37 @@ export interface ShownResult {
   readonly cut: boolean;
 }
 
-/** Parts up to this size are kept before all others while they fill no more than a tenth of the budget. */
-const smallPart = 64;
-
 export function presentResult(message: ToolMessage, options: PresentOptions): ShownResult {
-  const parts = shownParts(message);
+  const { maxTokens, readMore, ref = message.toolCallId } = options;
+  const parts = shownParts(message, ref);
   if (parts.length === 0) return { content: nothingShown(message), cut: false };
-  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
-  if (tokens <= options.maxTokens) return { content: joinParts(parts, message.toolCallId), cut: false };
-  return { content: cutParts(parts, message.toolCallId, options), cut: true };
+  const cut = cutToFit(message.toolName === readMore ? freeFirst(parts) : parts, maxTokens, ref);
+  if (cut === undefined) return { content: joinParts(parts, ref, message.toolCallId), cut: false };
+  const notice = describeCut(cut, ref, readMore);
+  const end: Part = { index: -1, block: text(notice), text: notice, tokens: 0, priority: 0 };
+  return { content: joinParts([...cut.shown, end], ref, message.toolCallId), cut: true };
 }
 
-/** One text when all of it is text, else the blocks; those that are not where they were carry their handle. */
-export function joinParts(parts: readonly Part[], toolCallId: string): ToolMessage['content'] {
+/** How the parts are cut; not at all when they fit. */
+export function cutToFit(parts: readonly Part[], maxTokens: number, ref: string): CutParts | undefined {
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  return tokens <= maxTokens ? undefined : cutParts(parts, maxTokens, ref);
+}
+
+/** A picture that was asked for by its handle is shown whatever it counts: else it could never be seen. */
+function freeFirst(parts: readonly Part[]): readonly Part[] {
+  return parts.map((part, place) => (place === 0 && isMedia(part.block) ? { ...part, tokens: 0 } : part));
+}
+
+/** One text when all of it is text, else the blocks; those that a provider could not name by itself carry their handle. */
+export function joinParts(parts: readonly Part[], ref: string, toolCallId?: string): ToolMessage['content'] {
   if (parts.every(({ block }) => block.type === 'text')) {
     return parts.map(part => part.text ?? '').join('\n');
   }
   return parts.map(({ block, index }, place): Content => {
-    if (block.type === 'text' || index === place) return block;
-    return { ...block, _meta: { ...block._meta, [artifactKey]: artifactHandle(toolCallId, index) } };
+    if (block.type === 'text' || (index === place && ref === toolCallId)) return block;
+    return { ...block, _meta: { ...block._meta, [artifactKey]: artifactHandle(ref, index) } };
   });
-}
-
-/** What the notice of a cut may take. */
-export function noticeTokens(toolCallId: string): number {
-  return 80 + estimateText(toolCallId.repeat(2));
 }
 
 function nothingShown({ content, structuredContent }: ToolMessage): string {
@@ -51,66 +60,18 @@ function nothingShown({ content, structuredContent }: ToolMessage): string {
   return isEmpty ? '' : '[The result is meant for the user alone and is not shown here.]';
 }
 
-function cutParts(
-  parts: readonly Part[],
-  toolCallId: string,
-  options: PresentOptions,
-): ToolMessage['content'] {
-  let left = Math.max(0, options.maxTokens - noticeTokens(toolCallId));
-  let smallLeft = left / 10;
-  const kept: Part[] = [];
-  const others: Part[] = [];
-  for (const part of byPriority(parts)) {
-    if (part.tokens > smallPart || part.tokens > smallLeft) others.push(part);
-    else {
-      kept.push(part);
-      smallLeft -= part.tokens;
-      left -= part.tokens;
-    }
-  }
-  const missing: number[] = [];
-  let partial: { readonly part: Part; readonly end: number; readonly extent: string } | undefined;
-  for (const part of others) {
-    if (part.tokens <= left) {
-      kept.push(part);
-      left -= part.tokens;
-    } else if (part.text !== undefined && partial === undefined && left > smallPart) {
-      const piece = pieceOf(part.text, 0, left * charactersPerToken - 32);
-      kept.push({ ...part, block: text(piece.text), text: piece.text });
-      partial = { part, ...piece };
-      left = 0;
-    } else missing.push(part.index);
-  }
-  missing.sort((a, b) => a - b);
-  const notice = text(describeCut(partial, missing, toolCallId, options.readMore));
-  const shown = kept.sort((a, b) => a.index - b.index);
-  const end: Part = { index: -1, block: notice, text: notice.text, tokens: 0, priority: 0 };
-  return joinParts([...shown, end], toolCallId);
-}
-
-function byPriority(parts: readonly Part[]): Part[] {
-  return parts.toSorted((a, b) => b.priority - a.priority || a.index - b.index);
-}
-
-function describeCut(
-  partial: { readonly part: Part; readonly end: number; readonly extent: string } | undefined,
-  missing: readonly number[],
-  toolCallId: string,
-  readMore: string,
-): string {
-  const facts: string[] = [];
-  const handles: string[] = [];
-  if (partial !== undefined) {
-    const { index } = partial.part;
-    facts.push(`of part ${index} only ${partial.extent} are shown`);
-    handles.push(`${artifactHandle(toolCallId, index)}@${partial.end}`);
-  }
-  const [first] = missing;
-  if (first !== undefined) {
-    facts.push(`${listParts(missing)} left out`);
-    handles.push(artifactHandle(toolCallId, first));
-  }
-  return `[Too long: ${facts.join('; ')}. Read on with ${readMore} and the handle ${handles.map(handle => JSON.stringify(handle)).join(' or ')}.]`;
+function describeCut({ shown, rest, extent }: CutParts, ref: string, readMore: string): string {
+  const missing = rest.filter(({ start }) => start === 0).map(({ part }) => part.index);
+  const facts = [
+    ...(extent === undefined ? [] : [`${extent} are shown`]),
+    ...(missing.length === 0 ? [] : [`${listParts(missing)} left out`]),
+  ];
+  const [first] = rest;
+  const { index } = first?.part ?? { index: 0 };
+  // From there on is all that is left, unless something behind it is shown already.
+  const onlyRest = shown.some(part => part.index > index);
+  const handle = printHandle({ toolCallId: ref, index, offset: first?.start ?? 0, onlyRest });
+  return `[Too long: ${facts.join('; ')}. Read on with ${readMore} and the handle ${JSON.stringify(handle)}.]`;
 }
 
 function listParts(missing: readonly number[]): string {

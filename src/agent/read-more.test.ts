@@ -6,7 +6,7 @@ import { image, text } from '../tools/content.ts';
 import { tool } from '../tools/tool.ts';
 import { isToolError } from '../tools/tool-error.ts';
 import { Agent } from './agent.ts';
-import { findArtifact, readHandle } from './artifacts.ts';
+import { findArtifact } from './artifacts.ts';
 import { presentResult } from './present-result.ts';
 import { readMore } from './read-more.ts';
 import { loadHistory, saveHistory } from './saved-history.ts';
@@ -111,27 +111,14 @@ describe('reading on', () => {
     );
   });
 
+  it('goes on in all that is behind it where the budget is another than that of the cut', () => {
+    const message = result([text('a'.repeat(9000)), text('b'.repeat(9000))]);
+    const { content } = readMore([message], 'call_1#1@8990+', { name: 'read_more', maxTokens: 50_000 });
+    expect(content).toEqual([text('b'.repeat(10)), text('[That is the end of this result.]')]);
+  });
+
   it('does not fail beyond the end', () => {
     expect(readMore([result('abc')], 'call_1#0@99', options).content).toHaveLength(2);
-  });
-});
-
-describe('handles', () => {
-  it('are read whatever the id of the call holds', () => {
-    expect(readHandle('a#b@c\n#2@30')).toEqual({ toolCallId: 'a#b@c\n', index: 2, offset: 30 });
-    expect(readHandle('a#2')).toEqual({ toolCallId: 'a', index: 2, offset: 0 });
-    expect(readHandle('a#2@')).toBeUndefined();
-  });
-  it('find for the host what a model was not shown, whole, also what is for the user alone', () => {
-    const picture = image('AA==', 'image/png', { annotations: { audience: ['user'] } });
-    const messages = [result('old'), result([text('a'), picture], { structuredContent: { n: 1 } })];
-    expect(findArtifact(messages, 'call_1#1')).toBe(picture);
-    expect(findArtifact(messages, 'call_1#2')).toEqual(text('{"n":1}'));
-    expect(findArtifact(messages, 'call_1#0@1')).toEqual(text('a'));
-    expect(findArtifact([result('whole')], 'call_1#0')).toEqual(text('whole'));
-    expect(findArtifact(messages, 'call_1#3')).toBeUndefined();
-    expect(findArtifact(messages, 'call_9#0')).toBeUndefined();
-    expect(findArtifact(messages, 'nonsense')).toBeUndefined();
   });
 });
 
@@ -153,7 +140,7 @@ describe('in a run', () => {
     ]);
     const agent = new Agent({ model, tools: [rows], maxResultTokens: 2000 });
     const { messages } = await agent.run('go');
-    expect(model.requests.map(names)).toEqual([['rows'], ['rows', 'read_more'], ['rows', 'read_more']]);
+    expect(model.requests.map(names)).toEqual([['rows'], ['read_more', 'rows'], ['read_more', 'rows']]);
     expect(messages[2]).toMatchObject({ content: JSON.stringify(items), structuredContent: items });
     const second = model.requests[2]?.messages.at(-1)?.content as string;
     const [page = ''] = second.split('\n');
@@ -185,9 +172,53 @@ describe('in a run', () => {
     ]);
     const agent = new Agent({ model, tools: [rows, own], maxResultTokens: 2000 });
     const { messages } = await agent.run('go');
-    expect(names(model.requests[1])).toEqual(['rows', 'read_more', 'read_more_2']);
+    expect(names(model.requests[1])).toEqual(['read_more_2', 'rows', 'read_more']);
     expect(model.requests[1]?.messages.at(-1)?.content).toContain('Read on with read_more_2');
     expect(messages.at(-2)?.content).toBe('own result');
+  });
+
+  it('reads the result it was cut from where the model gives each call the same id, also of an earlier run', async () => {
+    const lines = (word: string): string => Array.from({ length: 900 }, (_, n) => `${word}${n};`).join('\n');
+    const big = tool({
+      name: 'big',
+      description: '',
+      input: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+      run: ({ word }) => lines(word),
+    });
+    const id = 'call_0';
+    const seen: string[] = [];
+    const readAll = ({ messages }: { messages: readonly ModelMessage[] }) => {
+      const last = String(messages.at(-1)?.content);
+      seen.push(last);
+      const handle = handleIn(last);
+      return handle === undefined
+        ? 'done'
+        : { toolCalls: [{ id, name: 'read_more', arguments: { handle } }] };
+    };
+    const ask = (word: string) => ({ toolCalls: [{ id, name: 'big', arguments: { word } }] });
+    const script = (word: string) => scripted([ask(word), ...Array.from({ length: 12 }, () => readAll)]);
+    const options = { tools: [big], maxResultTokens: 600, maxTurns: 20 };
+    const { messages } = await new Agent({ ...options, model: script('a') }).run('x');
+    expect(seen.join('\n').match(/a\d+;/g)).toEqual(lines('a').split('\n'));
+    seen.length = 0;
+    await new Agent({ ...options, model: script('b') }).run('y', { history: messages });
+    expect(seen.join('\n').match(/b\d+;/g)).toEqual(lines('b').split('\n'));
+    expect(findArtifact(messages, 'call_0#0')).toEqual(text(lines('a')));
+  });
+
+  it('shows a picture that counts more than the budget', async () => {
+    const picture = image('AA==', 'image/png');
+    const look = tool({ name: 'look', description: '', run: () => ({ content: [picture, text('tail')] }) });
+    const model = scripted([
+      { toolCalls: [{ name: 'look' }] },
+      { toolCalls: [{ name: 'read_more', arguments: { handle: 'call_1#0' } }] },
+      'done',
+    ]);
+    await new Agent({ model, tools: [look], maxResultTokens: 500 }).run('go');
+    expect(String(model.requests[1]?.messages.at(-1)?.content)).toContain('the handle "call_1#0+"');
+    const page = model.requests[2]?.messages.at(-1)?.content as readonly unknown[];
+    expect(page[0]).toEqual(picture);
+    expect(page.at(-1)).toMatchObject({ text: expect.stringContaining('the handle "call_1#1"') });
   });
 
   it('is not there while nothing was cut', async () => {

@@ -2,12 +2,12 @@
 import type { ModelMessage, ToolMessage } from '../models/model.ts';
 import { compileSchema } from '../schema/compile.ts';
 import { text } from '../tools/content.ts';
-import { artifactHandle } from '../tools/render-content.ts';
 import { ToolError } from '../tools/tool-error.ts';
-import { findResult, readHandle } from './artifacts.ts';
+import { findResult, type Handle, printHandle, readHandle } from './artifacts.ts';
+import { noticeTokens, type Rest } from './cut-parts.ts';
 import { pieceOf } from './cut-text.ts';
 import { charactersPerToken, estimateText } from './estimate-tokens.ts';
-import { joinParts, noticeTokens } from './present-result.ts';
+import { cutToFit, joinParts } from './present-result.ts';
 import { type Part, shownParts } from './shown-parts.ts';
 import type { PreparedTool, ReadyTool } from './tool-registry.ts';
 
@@ -51,16 +51,27 @@ export function readMore(
 ): { readonly content: Exclude<ToolMessage['content'], string> } {
   const read = readHandle(handle);
   const message = read && findResult(messages, read.toolCallId);
-  const parts = message ? shownParts(message).filter(part => part.index >= read.index) : [];
-  const [first] = parts;
-  if (read === undefined || first === undefined || first.index !== read.index) throw noSuch(handle);
-  const page = readPage(parts, read.offset, maxTokens - noticeTokens(read.toolCallId));
-  const next = page.next && `${artifactHandle(read.toolCallId, page.next.index)}${at(page.next.offset)}`;
+  const asked = read && message ? restFrom(shownParts(message, read.toolCallId), read, maxTokens) : [];
+  if (read === undefined || asked[0]?.part.index !== read.index) throw noSuch(handle);
+  const page = readPage(asked, maxTokens - noticeTokens(read.toolCallId));
+  const next = page.next && printHandle({ ...read, ...page.next });
   const end = next
     ? `[There is more${page.extent}. Read on with ${name} and the handle ${JSON.stringify(next)}.]`
     : '[That is the end of this result.]';
-  const shown = joinParts(page.parts, read.toolCallId);
+  const shown = joinParts(page.parts, read.toolCallId, read.toolCallId);
   return { content: [...(typeof shown === 'string' ? [text(shown)] : shown), text(end)] };
+}
+
+/** What there is from the handle on: all of it, or what was not shown when the result was cut. */
+function restFrom(parts: readonly Part[], handle: Handle, maxTokens: number): readonly Rest[] {
+  const { toolCallId, index, offset, onlyRest } = handle;
+  const all = parts.map(part => ({ part, start: 0 }));
+  const left = onlyRest ? cutToFit(parts, maxTokens, toolCallId)?.rest : undefined;
+  // A handle of a cut within another budget is one into the whole.
+  const rest = left?.some(({ part }) => part.index === index) ? left : all;
+  return rest
+    .filter(({ part }) => part.index >= index)
+    .map(each => (each.part.index === index ? { ...each, start: offset } : each));
 }
 
 /** Fewer tokens than these are not worth a piece of text. */
@@ -73,12 +84,12 @@ interface Page {
   readonly extent: string;
 }
 
-function readPage(parts: readonly Part[], offset: number, budget: number): Page {
+function readPage(asked: readonly Rest[], budget: number): Page {
   let left = Math.max(leastText, budget);
   const shown: Part[] = [];
-  for (const [place, part] of parts.entries()) {
+  for (const [place, { part, start: from }] of asked.entries()) {
     const { index, tokens, text: whole } = part;
-    const start = place === 0 ? Math.min(offset, whole?.length ?? 0) : 0;
+    const start = Math.min(from, whole?.length ?? 0);
     // A picture that is asked for is shown, whatever it counts.
     if ((start === 0 && tokens <= left) || (place === 0 && whole === undefined)) {
       shown.push(part);
@@ -97,10 +108,6 @@ function readPage(parts: readonly Part[], offset: number, budget: number): Page 
     }
   }
   return { parts: shown, extent: '' };
-}
-
-function at(offset: number): string {
-  return offset === 0 ? '' : `@${offset}`;
 }
 
 function noSuch(handle: string): ToolError {

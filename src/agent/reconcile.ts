@@ -1,6 +1,7 @@
 /** A result's structured data beside its content: whether the text says it already, so that a model reads it once. */
 import { isObject, parseJson, printJson } from '../basics/json.ts';
 import type { Content } from '../tools/content.ts';
+import { renderBlock } from '../tools/render-content.ts';
 
 /** The data as JSON on one line; nothing where there is none, or where JSON cannot carry it. */
 export function dataText(data: unknown): string | undefined {
@@ -13,17 +14,34 @@ export function dataText(data: unknown): string | undefined {
 }
 
 /**
- * Whether text among the blocks is the data: as JSON, however it is laid out and ordered; or, for data that only wraps
- * a value as `{ "result": … }`, that value as text or JSON in one block, or its items one in each.
+ * Whether text among the blocks is the data: as JSON, alone or in a code fence, however it is laid out and ordered; or,
+ * for data that only wraps a value as `{ "result": … }`, that value as text or JSON in one block, or its items one in
+ * each.
  */
 export function saysData(content: readonly Content[], data: unknown, json: string): boolean {
-  const texts = content.flatMap(block => (block.type === 'text' ? [String(block.text ?? '')] : []));
-  if (texts.some(text => isData(text, data, json))) return true;
+  const texts = content.flatMap(block => (block.type === 'text' ? [renderBlock(block)] : []));
+  if (texts.some(text => isData(text, data, json) || fencesOf(text).some(code => isData(code, data, json)))) {
+    return true;
+  }
   const wrapped = isObject(data) && Object.keys(data).length === 1 ? data['result'] : undefined;
   if (wrapped === undefined) return false;
   if (texts.some(text => isValue(text, wrapped))) return true;
   if (!Array.isArray(wrapped) || wrapped.length !== texts.length || texts.length === 0) return false;
   return wrapped.every((item, index) => isValue(texts[index] ?? '', item));
+}
+
+/** What stands between the marks of code fences. */
+function fencesOf(text: string): readonly string[] {
+  const mark = '```';
+  const fences: string[] = [];
+  for (let open = text.indexOf(mark); open !== -1; ) {
+    const start = text.indexOf('\n', open);
+    const end = start === -1 ? -1 : text.indexOf(mark, start);
+    if (end === -1) break;
+    fences.push(text.slice(start + 1, end).trim());
+    open = text.indexOf(mark, end + mark.length);
+  }
+  return fences;
 }
 
 function isValue(text: string, value: unknown): boolean {

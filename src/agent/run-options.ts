@@ -1,11 +1,13 @@
 /** What is said for one run, and the first messages that follow from it. */
 import { raceAbort } from '../basics/abort.ts';
+import { messageOf } from '../basics/failure.ts';
 import type { TraceContext } from '../basics/trace.ts';
 import type { ModelMessage, RespondOptions, UserMessage } from '../models/model.ts';
 import { type Content, isContent } from '../tools/content.ts';
 import type { Instructions } from './agent-options.ts';
 import type { RunObserver } from './events.ts';
 import { checkHistory, openingMessages } from './history.ts';
+import { RunState } from './run-state.ts';
 
 export interface RunOptions<Deps = unknown> {
   /** Reaches instructions and tools unchanged; needed as soon as one of them needs anything. */
@@ -35,7 +37,7 @@ export type ResumeArguments<Deps> = unknown extends Deps
 /** Text, or blocks for models that read more than text. Nothing (or an empty list) goes on from the history as it is. */
 export type Prompt = string | readonly Content[] | undefined;
 
-/** Rejects with a TypeError for input that cannot be used, with what an instruction throws, or with an abort's reason. */
+/** Rejects with a TypeError for input that cannot be used, and a RunError for instructions that throw or are aborted. */
 export async function openRun<Deps>(
   instructions: readonly Instructions<Deps>[],
   prompt: Prompt,
@@ -51,7 +53,13 @@ export async function openRun<Deps>(
   const context = { deps: options.deps as Deps, prompt, signal };
   const texts: string[] = [];
   for (const part of instructions) {
-    const text = typeof part === 'string' ? part : await raceAbort(ask(part, context), signal);
+    const text =
+      typeof part === 'string'
+        ? part
+        : await raceAbort(ask(part, context), signal).catch((error: unknown) => {
+            const state = new RunState(openingMessages('', history, message));
+            throw state.failure('loop', `the instructions could not be made: ${messageOf(error)}`, error);
+          });
     if (typeof text !== 'string') throw new TypeError('instructions must give text');
     if (text !== '') texts.push(text);
   }

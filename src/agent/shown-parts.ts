@@ -1,4 +1,5 @@
 /** The parts of a tool result that are meant for the model, each with its number and its likely cost. */
+import { isObject } from '../basics/json.ts';
 import type { ToolMessage } from '../models/model.ts';
 import { type Content, isContent, text } from '../tools/content.ts';
 import { artifactHandle, renderBlock } from '../tools/render-content.ts';
@@ -19,14 +20,15 @@ export interface Part {
 
 /**
  * In order. Left out is what names its audience and not the assistant, and structured data that the text says already.
- * A block of a kind that nobody knows is a line that names it.
+ * A block of a kind that nobody knows, or without what its kind must have, is a line that names it. `ref` is what
+ * handles call the result.
  */
-export function shownParts(message: ToolMessage): readonly Part[] {
+export function shownParts(message: ToolMessage, ref: string = message.toolCallId): readonly Part[] {
   const all = partsOf(message);
   const json = dataText(message.structuredContent);
   const parts = all.flatMap((block, index) => {
     const isData = json !== undefined && index === all.length - 1;
-    return isData || !isForModel(block) ? [] : [toPart(block, index, message.toolCallId)];
+    return isData || !isForModel(block) ? [] : [toPart(block, index, ref)];
   });
   if (json === undefined) return parts;
   const said = saysData(
@@ -34,22 +36,52 @@ export function shownParts(message: ToolMessage): readonly Part[] {
     message.structuredContent,
     json,
   );
-  return said ? parts : [...parts, toPart(text(json), all.length - 1, message.toolCallId)];
+  return said ? parts : [...parts, toPart(text(json), all.length - 1, ref)];
 }
 
-function toPart(block: Content, index: number, toolCallId: string): Part {
-  const known = isContent(block) ? block : text(renderBlock(block, artifactHandle(toolCallId, index)));
-  const priority: unknown = known.annotations?.priority;
+function toPart(given: Content, index: number, ref: string): Part {
+  const block = isSound(given) ? given : readable(given, artifactHandle(ref, index));
+  const priority: unknown = given.annotations?.priority;
   return {
     index,
-    block: known,
-    text: isMedia(known) ? undefined : renderBlock(known),
-    tokens: estimateBlock(known),
+    block,
+    text: isMedia(block) ? undefined : renderBlock(block),
+    tokens: estimateBlock(block),
     priority: typeof priority === 'number' && priority >= 0 && priority <= 1 ? priority : 0.5,
   };
 }
 
+/** Whether it has what those read who are given blocks: peers send all kinds of things. */
+function isSound(block: Content): boolean {
+  if (!isContent(block)) return false;
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string';
+    case 'image':
+    case 'audio':
+      return typeof block.data === 'string' && isTextOrNone(block.mimeType);
+    case 'resource_link':
+      return typeof block.uri === 'string' && typeof block.name === 'string';
+    case 'resource': {
+      const resource: unknown = block.resource;
+      if (!isObject(resource) || typeof resource['uri'] !== 'string') return false;
+      const { text, blob, mimeType } = resource;
+      return (typeof text === 'string' || typeof blob === 'string') && isTextOrNone(mimeType);
+    }
+  }
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function readable(block: Content, handle: string): Content {
+  const said = renderBlock(block, handle);
+  return isContent(block) && block.type === 'text' ? { ...block, text: said } : text(said);
+}
+
+/** An audience that names nobody we know says nothing. */
 function isForModel(block: Content): boolean {
   const audience: unknown = block.annotations?.audience;
-  return !Array.isArray(audience) || audience.length === 0 || audience.includes('assistant');
+  return !Array.isArray(audience) || audience.includes('assistant') || !audience.includes('user');
 }

@@ -64,8 +64,9 @@ async function judge<Deps>(
   response: ModelResponse,
   call: ToolCall | undefined,
 ): Promise<ReadOutput> {
-  if (call === undefined) return readOutput(response.text, output);
-  return readOutputCall(call, output, plan.tools.tidyArguments);
+  const { tidyArguments } = plan.tools;
+  if (call === undefined) return readOutput(response.text, output, tidyArguments);
+  return readOutputCall(call, output, tidyArguments);
 }
 
 function refused<Deps>(plan: RunPlan<Deps>, state: RunState, response: ModelResponse): RunError {

@@ -10,6 +10,15 @@ describe('what a message keeps of a result', () => {
     expect(toContent([noted])).toEqual([noted]);
     expect(toContent([text('a'), text('b')])).toEqual([text('a'), text('b')]);
   });
+  it('is the block itself where a text block has no text', () => {
+    const odd = { type: 'text' } as never;
+    expect(toContent([odd])).toEqual([odd]);
+    expect(observeWithin({ content: [odd, text('abc')] }, 4)).toEqual({ content: '\nabc', cut: false });
+    expect(cutObservation([odd, image('AA==', 'image/png')], 4).content).toEqual([
+      text(''),
+      image('AA==', 'image/png'),
+    ]);
+  });
   it('is a copy: what a tool does to its list later changes nothing', () => {
     const content = [text('a'), text('b')];
     const kept = toContent(content);

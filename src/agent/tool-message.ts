@@ -2,6 +2,7 @@
 import { shorten } from '../basics/shorten.ts';
 import type { ToolMessage } from '../models/model.ts';
 import { type Content, text } from '../tools/content.ts';
+import { renderBlock } from '../tools/render-content.ts';
 import { dataText, saysData } from './reconcile.ts';
 
 export type Observation = ToolMessage['content'];
@@ -9,12 +10,12 @@ export type Observation = ToolMessage['content'];
 /** What a message holds of a result. */
 export type FullResult = Pick<ToolMessage, 'content' | 'structuredContent'>;
 
-/** A lone text without more to it is kept as text, everything else as the blocks it came in. */
+/** A lone text without more to it is kept as text, everything else, odd or not, as the blocks it came in. */
 export function toContent(content: readonly Content[]): Observation {
   const [only] = content;
   if (only === undefined) return '';
-  const isPlain = content.length === 1 && only.type === 'text' && !only.annotations && !only._meta;
-  return isPlain ? only.text : [...content];
+  if (content.length > 1 || only.type !== 'text' || only.annotations || only._meta) return [...content];
+  return typeof only.text === 'string' ? only.text : [...content];
 }
 
 /** All of it as text when it is text, else the blocks. Structured data is there as JSON, once. */
@@ -26,7 +27,7 @@ export function toObservation({ content, structuredContent }: FullResult): Obser
   const lines: string[] = [];
   for (const block of all) {
     if (block.type !== 'text') return all;
-    lines.push(block.text);
+    lines.push(renderBlock(block));
   }
   return lines.join('\n');
 }
@@ -52,10 +53,11 @@ export function cutObservation(
   for (const block of observation) {
     if (block.type !== 'text') content.push(block);
     else if (left > 0) {
-      const shorter = cutText(block.text, left);
+      const said = renderBlock(block);
+      const shorter = cutText(said, left);
       content.push({ ...block, text: shorter.content });
       cut ||= shorter.cut;
-      left -= block.text.length;
+      left -= said.length;
     } else cut = true;
   }
   return { content, cut };

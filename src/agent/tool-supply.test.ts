@@ -216,6 +216,25 @@ describe('the choice of a tool', () => {
     expect(model.requests[0]).not.toHaveProperty('toolChoice');
     expect(notes).toMatchObject([{ code: 'tool-choice-missing', message: expect.stringContaining('"y"') }]);
   });
+  it.each([
+    ['required' as const, 'a call'],
+    [{ name: 'own' }, 'a call of "own"'],
+  ])('that the model does not meet (%j) is noted', async (toolChoice, asked) => {
+    const events: string[] = [];
+    const agent = new Agent({
+      model: scripted(['no']),
+      tools: [named('own')],
+      toolChoice,
+      onEvent: event => event.type === 'note' && events.push(event.code),
+    });
+    const { output, notes } = await agent.run('go');
+    expect(output).toBe('no');
+    const message = `toolChoice asks for ${asked}, and the model made none in turn 1`;
+    expect(notes).toEqual([{ code: 'tool-choice-unmet', message }]);
+    expect(events).toEqual(['tool-choice-unmet']);
+    const met = scripted([{ toolCalls: [{ name: 'own' }] }, 'done']);
+    expect((await new Agent({ model: met, tools: [named('own')], toolChoice }).run('go')).notes).toEqual([]);
+  });
   it.each([5, {}, null])('that is none is refused: %j', toolChoice => {
     expect(() => new Agent({ model: scripted([]), toolChoice: toolChoice as never })).toThrow(
       /toolChoice must be/,

@@ -6,11 +6,23 @@ import type { AnyTool } from '../tools/tool.ts';
 import { isToolSource, type ToolSource } from '../tools/tool-source.ts';
 import { prepareTool, prepareTools, type ReadyTool, type ToolDefaults } from './tool-registry.ts';
 
-/** What an agent takes as its tools. The plain list is there for inference: it gathers what each of the tools needs. */
+/** What an agent takes as its tools. The plain list is there for inference of what the tools need. */
 export type AgentTools<Deps> =
   | ToolSource<Deps>
   | readonly AnyTool<Deps>[]
   | readonly (AnyTool<Deps> | ToolSource<Deps>)[];
+
+/** A list for inference, which gathers what each of its tools and sources needs. */
+export type ToolList<Needs extends readonly unknown[]> = {
+  readonly [Place in keyof Needs]: AnyTool<Needs[Place]> | ToolSource<Needs[Place]>;
+};
+
+/** What meets all of the needs. */
+export type AllOf<Needs extends readonly unknown[]> = {
+  readonly [Place in keyof Needs]: (needs: Needs[Place]) => void;
+}[number] extends (needs: infer All) => void
+  ? All
+  : never;
 
 /** The tools as they are for one turn. */
 export interface SuppliedTools<Deps> {

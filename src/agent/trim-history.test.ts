@@ -48,6 +48,12 @@ describe('trimming a history', () => {
     const history = [user('old'), says('1'), user('a'), user('b'), says('2')];
     expect(trimHistory(history, { maxMessages: 2 })).toEqual(history.slice(2));
   });
+  it('does not part a call from a result that stands behind a message of the user', () => {
+    const late = [user('old'), says('1'), user('a'), calls('x'), user('b'), result('x'), says('2')];
+    expect(trimHistory(late, { maxMessages: 2 })).toEqual(late.slice(2));
+    const open = [user('a'), calls('x'), user('b'), says('2')];
+    expect(trimHistory(open, { maxMessages: 2 })).toEqual(open.slice(2));
+  });
   it('does not touch what it is given', () => {
     const frozen = Object.freeze([...all]);
     trimHistory(frozen, { maxMessages: 2 });

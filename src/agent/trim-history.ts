@@ -54,12 +54,21 @@ export function splitHistory(
   return { kept: [...system, ...said.slice(start)], dropped: said.slice(0, start) };
 }
 
-/** Where exchanges begin. What stands before the first message of the user is one too. */
+/**
+ * Where exchanges begin. What stands before the first message of the user is one too; a message of the user that is
+ * followed by a result, before the model speaks again, stands within one.
+ */
 function exchangeStarts(said: readonly ModelMessage[]): number[] {
-  return said.flatMap((message, index) => {
-    const opens = message.role === 'user' && said[index - 1]?.role !== 'user';
-    return opens || index === 0 ? [index] : [];
-  });
+  const starts: number[] = [];
+  let hasResult = false;
+  for (let index = said.length - 1; index >= 0; index -= 1) {
+    const role = said[index]?.role;
+    if (role === 'assistant') hasResult = false;
+    else if (role === 'tool') hasResult = true;
+    const opens = role === 'user' && said[index - 1]?.role !== 'user' && !hasResult;
+    if (opens || index === 0) starts.push(index);
+  }
+  return starts.reverse();
 }
 
 const perMessage = 4;

@@ -82,7 +82,7 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
 }
 
 /** Where the string that begins at `start` ends, or -1 when it does not (then the text is no JSON anyway). */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;

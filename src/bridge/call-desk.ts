@@ -1,6 +1,7 @@
 /** What every call of a bridged tool passes before it reaches its server: bars, caps, approval, wrappers. */
 import type { Clock } from '../basics/clock.ts';
-import { messageOf } from '../basics/failure.ts';
+import { messageOf, TenonError } from '../basics/failure.ts';
+import { printJson } from '../basics/json.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import type { BridgedCall, SentArguments, ToolWrap } from './bridged-call.ts';
@@ -51,9 +52,12 @@ export class CallDesk {
   }
 
   /** The outcome of `send` when the call may be made. Rejects with a ToolError when it may not. */
-  async pass(call: BridgedCall, rules: Passing, send: Send): Promise<ToolResult> {
-    this.#check(call, rules);
+  async pass(wanted: BridgedCall, rules: Passing, send: Send): Promise<ToolResult> {
+    this.#check(wanted, rules);
+    let call = wanted;
     if (rules.needsApproval && this.#approve) {
+      // What is sent is what was approved, whatever becomes of the objects that it was made of.
+      call = { ...wanted, arguments: frozenCopy(wanted) };
       await this.#ask(call, rules, this.#approve);
       // The tool may have changed, and others may have been called, while somebody was asked.
       this.#check(call, rules);
@@ -95,4 +99,15 @@ export class CallDesk {
     }
     return send(call.arguments);
   }
+}
+
+/** As JSON, since so it is sent. */
+function frozenCopy({ name, arguments: args }: BridgedCall): SentArguments {
+  let text: string;
+  try {
+    text = printJson(args);
+  } catch (error) {
+    throw new TenonError(`the arguments for "${name}" cannot be sent: ${messageOf(error)}`, { cause: error });
+  }
+  return JSON.parse(text, (_key, value: unknown) => Object.freeze(value)) as SentArguments;
 }

@@ -5,6 +5,9 @@ import { searchTools, type ToolShelf } from './search-tools.ts';
 import type { CatalogEntry } from './tool-catalog.ts';
 import { ToolIndex } from './tool-search.ts';
 
+/** Tokens that the definition of a tool with an argument or two takes. */
+const smallest = 50;
+
 export class DefinitionShelf implements ToolShelf {
   readonly #budget: number;
   readonly #onMove: (type: 'loaded' | 'unloaded', tool: string) => void;
@@ -22,6 +25,13 @@ export class DefinitionShelf implements ToolShelf {
     this.#onMove = onMove;
     this.#search = searchTools(this);
     this.#searchTokens = this.#search.reduce((sum, tool) => sum + sizeOf(tool), 0);
+    const least = this.#searchTokens + smallest;
+    if (budget < least) {
+      const names = this.#search.map(({ name }) => name).join(' and ');
+      throw new TypeError(
+        `toolset: definitionBudget must be at least ${least} tokens, which ${names} and one small tool take, got ${budget}`,
+      );
+    }
   }
 
   /** What the model gets now; the same list while nothing changed. */

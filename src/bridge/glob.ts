@@ -1,5 +1,10 @@
 /** Patterns for names: `*` is any run of characters, `?` one; matched in time that no pattern can blow up. */
 
+/** True for a pattern that means one name alone. */
+export function isLiteral(pattern: string): boolean {
+  return !/[*?]/.test(pattern) && !pattern.startsWith('!');
+}
+
 /** True when the whole of `name` fits `pattern`. */
 export function matchesGlob(pattern: string, name: string): boolean {
   let at = 0;

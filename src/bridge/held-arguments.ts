@@ -1,9 +1,12 @@
 /** Arguments that the model neither sees nor sets: taken out of the schema it reads, put into the calls it makes. */
 import { messageOf, TenonError } from '../basics/failure.ts';
-import { isObject } from '../basics/json.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { explainIssues, type Issue } from '../schema/issues.ts';
 import type { JsonSchemaObject } from '../schema/schema.ts';
 import type { ToolContext } from '../tools/context.ts';
-import { isToolError } from '../tools/tool-error.ts';
+import { isToolError, ToolError } from '../tools/tool-error.ts';
+import { type Fate, withoutHeld } from './held-schema.ts';
+import { type ArgumentSurvey, surveyArguments } from './held-survey.ts';
 import type { ToolAdjustment } from './tool-adjustment.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -11,29 +14,64 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** The schema that is shown, and what makes the server's arguments of the model's. */
 export interface HeldArguments {
   readonly schema: JsonSchemaObject;
+  /** Of the names to hold, those that the tool does not have. */
+  readonly unknown: readonly string[];
+  /** Rejects with a ToolError or a TenonError when the whole does not fit the schema of the server: nothing is sent. */
   fill(args: Arguments, ctx: ToolContext): Arguments | Promise<Arguments>;
 }
 
-/** Throws a TypeError when an argument would be hidden without which no call can be made. */
+/**
+ * `isGeneral`: the arguments are meant for many tools, of which some do not have them. Throws a TypeError when an
+ * argument would be hidden without which no call can be made, when a pinned one is not the tool's or its value does not
+ * fit, or when the schema cannot be followed that far.
+ */
 export function holdArguments(
   schema: JsonSchemaObject,
   { pin = {}, hide = [] }: ToolAdjustment,
+  isGeneral = false,
 ): HeldArguments {
-  const pinned = Object.entries(pin);
-  if (pinned.length === 0 && hide.length === 0) return { schema, fill: args => args };
-  const held = new Set([...pinned.map(([name]) => name), ...hide]);
-  const defaults = hide.filter(name => !Object.hasOwn(pin, name)).flatMap(name => defaultOf(schema, name));
+  if (Object.keys(pin).length + hide.length === 0) return { schema, unknown: [], fill: args => args };
+  const survey = surveyArguments(schema);
+  const unknown = [...new Set([...Object.keys(pin), ...hide])].filter(
+    name => !isKnown(name, survey, isGeneral),
+  );
+  const pinned = Object.entries(pin).filter(([name]) => !unknown.includes(name));
+  const stray = Object.keys(pin).find(name => unknown.includes(name));
+  if (stray !== undefined && !isGeneral) throw new TypeError(cannotPin(stray, survey));
+  const fates = new Map<string, Fate>(pinned.map(([name, value]) => [name, fateOf(value)]));
+  const defaults: (readonly [string, unknown])[] = [];
+  for (const name of hide) {
+    if (fates.has(name)) continue;
+    const isSent = survey.needed.has(name) && survey.defaults.has(name);
+    const value = survey.defaults.get(name);
+    if (isSent) defaults.push([name, value]);
+    fates.set(name, isSent ? { sent: true, value } : { sent: false });
+  }
+  const whole = compileSchema(schema, { root: 'object' });
   return {
-    schema: without(schema, held, 0),
+    schema: withoutHeld(schema, fates),
+    unknown,
     async fill(args, ctx) {
       // The schema may allow names that it does not list; a model that writes a held one does not get past this.
-      const own = Object.entries(args).filter(([name]) => !held.has(name));
+      const own = Object.entries(args).filter(([name]) => !fates.has(name) && !Object.hasOwn(pin, name));
       const values = await Promise.all(
         pinned.map(async ([name, value]) => [name, await evaluate(name, value, ctx)]),
       );
-      return Object.fromEntries([...own, ...defaults, ...values]) as Arguments;
+      const filled = Object.fromEntries([...own, ...defaults, ...values]) as Arguments;
+      const verdict = await whole.validate(filled);
+      if (!verdict.ok) throw unfit(verdict.issues, fates);
+      return filled;
     },
   };
+}
+
+/** A tool that lists no arguments at all may take any; whoever names it knows. */
+function isKnown(name: string, { listed, hasPatterns }: ArgumentSurvey, isGeneral: boolean): boolean {
+  return listed.has(name) || hasPatterns || (listed.size === 0 && !isGeneral);
+}
+
+function fateOf(value: unknown): Fate {
+  return typeof value === 'function' ? { sent: true } : { sent: true, value };
 }
 
 async function evaluate(name: string, value: unknown, ctx: ToolContext): Promise<unknown> {
@@ -50,48 +88,19 @@ async function evaluate(name: string, value: unknown, ctx: ToolContext): Promise
   }
 }
 
-/** Only what is required has to be sent. */
-function defaultOf(schema: JsonSchemaObject, name: string): readonly (readonly [string, unknown])[] {
-  const { required, properties } = schema as { readonly required?: unknown; readonly properties?: unknown };
-  if (!Array.isArray(required) || !required.includes(name)) return [];
-  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (isObject(property) && Object.hasOwn(property, 'default')) return [[name, property['default']]];
-  throw new TypeError(
-    `the argument "${name}" cannot be hidden: it is required and has no default; pin it instead`,
+function cannotPin(name: string, { listed }: ArgumentSurvey): string {
+  return `there is no argument "${name}" to pin; its arguments are ${[...listed].join(', ')}`;
+}
+
+/** What is wrong with a pinned value no model can mend. */
+function unfit(issues: readonly Issue[], fates: ReadonlyMap<string, Fate>): Error {
+  const ours = issues.find(({ path }) => fates.has(String(path[0])));
+  const why = explainIssues(issues);
+  if (ours === undefined) return new ToolError(`The call was not sent: its arguments do not fit. ${why}`);
+  return new TenonError(
+    `the pinned argument "${String(ours.path[0])}" does not fit what the tool takes: ${why}`,
+    {
+      hint: 'Correct "pin" in the options of the toolset.',
+    },
   );
-}
-
-const combining = ['allOf', 'anyOf', 'oneOf'] as const;
-const conditional = ['if', 'then', 'else'] as const;
-const deepest = 8;
-
-/** The schema without these properties of the object it describes. Properties of properties stay. */
-function without(schema: JsonSchemaObject, names: ReadonlySet<string>, depth: number): JsonSchemaObject {
-  const shown: Record<string, unknown> = { ...schema };
-  const { properties, required, dependentRequired } = shown;
-  if (isObject(properties)) shown['properties'] = omit(properties, names);
-  if (Array.isArray(required)) {
-    const left = required.filter(name => !names.has(name as string));
-    if (left.length > 0) shown['required'] = left;
-    else delete shown['required'];
-  }
-  if (isObject(dependentRequired)) {
-    const kept = Object.entries(omit(dependentRequired, names)).map(([name, needs]) => [
-      name,
-      Array.isArray(needs) ? needs.filter(need => !names.has(need as string)) : needs,
-    ]);
-    shown['dependentRequired'] = Object.fromEntries(kept);
-  }
-  if (depth >= deepest) return shown;
-  const inner = (part: unknown): unknown => (isObject(part) ? without(part, names, depth + 1) : part);
-  for (const keyword of combining) {
-    const parts = shown[keyword];
-    if (Array.isArray(parts)) shown[keyword] = parts.map(inner);
-  }
-  for (const keyword of conditional) if (keyword in shown) shown[keyword] = inner(shown[keyword]);
-  return shown;
-}
-
-function omit(record: Arguments, names: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
 }

@@ -139,12 +139,16 @@ export class LiveToolset implements Toolset {
     }
   }
 
-  /** Each is told of once for as long as it is left out for that reason. */
+  /** Each is told of once for as long as it is left out, or means nothing, for that reason. */
   #reportDrops(): void {
-    const { dropped } = this.#catalog.now;
+    const { dropped, unmatched } = this.#catalog.now;
     const before = this.#reported;
     const keyOf = ({ server, tool, reason }: DroppedTool): string => JSON.stringify([server, tool, reason]);
-    this.#reported = new Set(dropped.map(keyOf));
+    const reasons = unmatched.map(({ reason }) => reason);
+    this.#reported = new Set([...dropped.map(keyOf), ...reasons]);
+    for (const each of unmatched) {
+      if (!before.has(each.reason)) notify(this.#options.onEvent, { type: 'unmatched', ...each });
+    }
     for (const drop of dropped) {
       if (before.has(keyOf(drop))) continue;
       notify(this.#options.onDrop, drop);

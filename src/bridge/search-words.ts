@@ -10,7 +10,10 @@ export function wordsOf(text: string, most = 400): string[] {
     .normalize('NFKC')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase();
+    .toLowerCase()
+    // An e-mail is an email, and a pull-request both two words and one.
+    .replace(/(?<!\p{L})(\p{L})[-_](\p{L}{3,})/gu, '$1$2')
+    .replace(/(?<!\p{L})(\p{L}{2,20})-(\p{L}{2,20})(?!\p{L})/gu, '$1 $2 $1$2');
   const words = apart.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words
     .flatMap(word => (unspaced.test(word) ? pairsOf(word) : [singular(word)]))
@@ -23,6 +26,18 @@ function pairsOf(word: string): string[] {
   return signs.length < 2 ? signs : signs.slice(1).map((sign, index) => `${signs[index] ?? ''}${sign}`);
 }
 
+/** Whether the text speaks of several things: of all, or in the plural. */
+export function saysMany(text: string): boolean {
+  const words =
+    text
+      .slice(0, 2_000)
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.some(word => many.has(word) || (!empty.has(word) && word !== singular(word)));
+}
+
+const many: ReadonlySet<string> = new Set(['all', 'every', 'which', 'several', 'many']);
+
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) return word.slice(0, -1);
@@ -31,7 +46,8 @@ function singular(word: string): string {
 
 /** Words that stand in every description and tell none from another. */
 const empty = new Set(
-  'a an and are as at be by for from i in is it my of on or that the this to tool use want what which with you'.split(
-    ' ',
-  ),
+  (
+    'a all an and any are as at be by can could do every for from have i in into is it me my need of on or our please ' +
+    'some that the there this to tool up us use want we what which who with would you your'
+  ).split(' '),
 );

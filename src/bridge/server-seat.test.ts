@@ -19,6 +19,7 @@ function fakeClient({ watch, call }: FakeFacts = {}) {
   const fake = {
     server: { name: 'fake', version: '1' },
     capabilities: { tools: { listChanged: true } },
+    diagnostics: [],
     access: () => ({ gone: gone.signal }),
     tools: () => ({
       all: async () => {

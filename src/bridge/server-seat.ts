@@ -6,6 +6,7 @@ import { TimeoutError } from '../basics/timeout-error.ts';
 import type { Client } from '../client/client.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import { ConnectionError, isConnectionError } from '../rpc/connection-error.ts';
+import type { DroppedTool } from './served-tool.ts';
 import { ServerLink } from './server-link.ts';
 import type { KeyedSource } from './server-sources.ts';
 import type { ServerState } from './server-status.ts';
@@ -41,6 +42,7 @@ export class ServerSeat {
   #error: unknown;
   /** The last list, also of a server that failed since: what its tools are called must not hang on who is up. */
   #list: readonly ToolListing[] | undefined;
+  #leftOut: readonly DroppedTool[] = [];
   #version = 0;
   /** Grows with each sign that the list is out of date; a list counts as of the sign before it was asked for. */
   #wanted = 1;
@@ -71,6 +73,11 @@ export class ServerSeat {
   /** The list as it was read last; whether it counts says the state. */
   get list(): readonly ToolListing[] | undefined {
     return this.#list;
+  }
+
+  /** What of the list could not be told apart or had no name. */
+  get leftOut(): readonly DroppedTool[] {
+    return this.#leftOut;
   }
 
   /** Another number whenever list or state changed. */
@@ -140,7 +147,9 @@ export class ServerSeat {
       const limit = { ms: timeout, clock, signal, expired };
       for (let round = 0; round < mostRounds; round += 1) {
         const wanted = this.#wanted;
+        const before = new Set(client.diagnostics);
         const list = await runWithin(limit, own => client.tools({ signal: own }).all());
+        this.#leftOut = leftOutSince(client, before, this.key);
         this.#take(list, wanted);
         if (this.#wanted === wanted) break;
       }
@@ -185,6 +194,19 @@ export class ServerSeat {
     this.#since = this.#facts.clock.now();
     this.#facts.onState();
   }
+}
+
+/** The client tells of them as it reads the list. */
+function leftOutSince(
+  client: Client,
+  before: ReadonlySet<Client['diagnostics'][number]>,
+  server: string,
+): readonly DroppedTool[] {
+  return client.diagnostics.flatMap(each => {
+    if (each.kind !== 'tool-dropped' || before.has(each)) return [];
+    const tool = typeof each.data === 'string' ? each.data : '*';
+    return [{ server, tool, reason: each.message.replace(/^tools\/list: /, '') }];
+  });
 }
 
 function listTimeout(key: string, ms: number): TimeoutError {

@@ -2,6 +2,7 @@
 import { checkFunction, checkMilliseconds, checkNumber, checkText } from '../basics/option-checks.ts';
 import { sketch } from '../basics/sketch.ts';
 import type { ToolContext } from '../tools/context.ts';
+import { isLiteral } from './glob.ts';
 import type { ServedTool } from './served-tool.ts';
 import { isNamed } from './tool-filter.ts';
 
@@ -39,16 +40,24 @@ export type ToolAdjustments =
   | Readonly<Record<string, ToolAdjustment>>
   | ((tool: ServedTool) => ToolAdjustment | undefined);
 
-/** What holds for one tool. Throws what the function throws, or a TypeError about what it gives. */
-export function adjustmentOf(tool: ServedTool, adjustments: ToolAdjustments | undefined): ToolAdjustment {
-  if (adjustments === undefined) return {};
+/** What holds for one tool. */
+export interface AppliedAdjustment extends ToolAdjustment {
+  /** The pattern behind `pin` means many tools, not this one by name. */
+  readonly isGeneral: boolean;
+}
+
+/** Throws what the function throws, or a TypeError about what it gives. */
+export function adjustmentOf(tool: ServedTool, adjustments: ToolAdjustments | undefined): AppliedAdjustment {
+  if (adjustments === undefined) return { isGeneral: false };
   if (typeof adjustments === 'function') {
     const given = adjustments(tool) ?? {};
     checkAdjustment('adjust', given);
-    return given;
+    return { ...given, isGeneral: false };
   }
   const fitting = Object.entries(adjustments).filter(([pattern]) => isNamed(pattern, tool));
-  return Object.assign({}, ...fitting.map(([, adjustment]) => adjustment)) as ToolAdjustment;
+  const pinning = fitting.findLast(([, adjustment]) => Object.hasOwn(adjustment, 'pin'));
+  const applied: ToolAdjustment = Object.assign({}, ...fitting.map(([, adjustment]) => adjustment));
+  return { ...applied, isGeneral: pinning !== undefined && !isLiteral(pinning[0]) };
 }
 
 /** Throws a TypeError that names the member which cannot be used. */

@@ -8,7 +8,12 @@ import { schemaFault } from '../schema/schema-error.ts';
 import { definitionText } from './definition-hash.ts';
 import { type HeldArguments, holdArguments } from './held-arguments.ts';
 import { addressOf, type DroppedTool, type ServedTool } from './served-tool.ts';
-import { adjustmentOf, type ToolAdjustment, type ToolAdjustments } from './tool-adjustment.ts';
+import {
+  type AppliedAdjustment,
+  adjustmentOf,
+  type ToolAdjustment,
+  type ToolAdjustments,
+} from './tool-adjustment.ts';
 import type { ToolTest } from './tool-filter.ts';
 
 /** A tool that can be offered once it has a name. */
@@ -17,7 +22,7 @@ export interface Candidate {
   readonly address: string;
   /** Its definition as the server gives it. */
   readonly text: string;
-  readonly adjustment: ToolAdjustment;
+  readonly adjustment: AppliedAdjustment;
   /** What the model reads. */
   readonly description: string;
   readonly held: HeldArguments;
@@ -79,7 +84,7 @@ function toCandidate(
   if (known?.text === text) return known;
   compileSchema(served.inputSchema, { root: 'object' });
   const adjustment = adjustmentOf(served, adjust);
-  const held = holdArguments(served.inputSchema, adjustment);
+  const held = holdArguments(served.inputSchema, adjustment, adjustment.isGeneral);
   // Without an argument that it refers to, a schema may be another than was checked.
   if (held.schema !== served.inputSchema) compileSchema(held.schema, { root: 'object' });
   return {

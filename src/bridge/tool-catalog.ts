@@ -10,6 +10,7 @@ import type { ServerSeat } from './server-seat.ts';
 import { type Candidate, type CandidateFacts, type Candidates, findCandidates } from './tool-candidates.ts';
 import { type NameOptions, nameTools } from './tool-names.ts';
 import type { ToolsetChange } from './toolset-events.ts';
+import { findUnmatched, type UnmatchedOption, type WatchedPattern } from './toolset-unmatched.ts';
 
 /** A tool that is offered. */
 export interface CatalogEntry {
@@ -17,17 +18,20 @@ export interface CatalogEntry {
   readonly candidate: Candidate;
   /** About how many tokens its definition takes. */
   readonly tokens: number;
+  readonly needsApproval: boolean;
 }
 
 export interface Catalog {
   readonly entries: readonly CatalogEntry[];
   readonly dropped: readonly DroppedTool[];
+  readonly unmatched: readonly UnmatchedOption[];
   /** All that could be offered, also what is kept out for its name or its drift, and the tools of servers that are down. */
   readonly candidates: readonly Candidate[];
 }
 
 export interface CatalogFacts extends CandidateFacts {
   readonly names: NameOptions;
+  readonly watched: readonly WatchedPattern[];
   readonly guard: DriftGuard;
   readonly desk: CallDesk;
   readonly clock: Clock;
@@ -45,7 +49,7 @@ export class ToolCatalog {
   readonly #seats: readonly ServerSeat[];
   readonly #facts: CatalogFacts;
   readonly #reads = new Map<string, Read>();
-  #now: Catalog = { entries: [], dropped: [], candidates: [] };
+  #now: Catalog = { entries: [], dropped: [], unmatched: [], candidates: [] };
 
   constructor(seats: readonly ServerSeat[], facts: CatalogFacts) {
     this.#seats = seats;
@@ -65,7 +69,7 @@ export class ToolCatalog {
     for (const seat of this.#seats) {
       const read = this.#read(seat);
       all.push(...read.tools);
-      dropped.push(...read.dropped);
+      dropped.push(...seat.leftOut, ...read.dropped);
       if (seat.state.state !== 'ready') continue;
       const reasons = await Promise.all(read.tools.map(({ served }) => this.#facts.guard.judge(served)));
       for (const [index, candidate] of read.tools.entries()) {
@@ -80,17 +84,19 @@ export class ToolCatalog {
     // Somebody may have thought long about a drift, and whoever waited for this may have left.
     signal.throwIfAborted();
     const names = this.#name(all, dropped);
+    const lists = this.#seats.map(({ key, list }) => ({ key, tools: list }));
+    const { options: unmatched, guarded } = findUnmatched(this.#facts.watched, lists, all);
     const before = this.#now;
     const known = new Map(before.entries.map(entry => [entry.candidate, entry]));
     const entries = usable.flatMap(candidate => {
       const name = names.get(candidate);
-      return name === undefined ? [] : [this.#enter(candidate, name, known.get(candidate))];
+      return name === undefined ? [] : [this.#enter(candidate, name, guarded, known.get(candidate))];
     });
     const same =
       entries.length === before.entries.length &&
       entries.every((entry, index) => entry === before.entries[index]);
     this.#facts.desk.bar(barred);
-    this.#now = { entries: same ? before.entries : entries, dropped, candidates: all };
+    this.#now = { entries: same ? before.entries : entries, dropped, unmatched, candidates: all };
     return diff(before.entries, entries);
   }
 
@@ -126,14 +132,21 @@ export class ToolCatalog {
     return names;
   }
 
-  #enter(candidate: Candidate, name: string, known: CatalogEntry | undefined): CatalogEntry {
-    if (known?.tool.name === name) return known;
-    const { served, address, description, adjustment, held, needsApproval } = candidate;
+  #enter(
+    candidate: Candidate,
+    name: string,
+    guarded: ReadonlySet<string>,
+    known: CatalogEntry | undefined,
+  ): CatalogEntry {
+    const { served, address, description, adjustment, held } = candidate;
+    const isGuarded = guarded.has(served.server) && adjustment.needsApproval !== false;
+    const needsApproval = candidate.needsApproval || isGuarded;
+    if (known?.tool.name === name && known.needsApproval === needsApproval) return known;
     const seat = this.#seats.find(({ key }) => key === served.server) as ServerSeat;
     const { desk, clock, life } = this.#facts;
     const rules = { address, needsApproval, maxCalls: adjustment.maxCalls ?? Number.POSITIVE_INFINITY };
     const tool = bridgeTool({ served, name, description, adjustment, held, seat, desk, rules, clock, life });
-    return { tool, candidate, tokens: sizeOf(tool) };
+    return { tool, candidate, tokens: sizeOf(tool), needsApproval };
   }
 }
 

@@ -35,7 +35,7 @@ describe('approval', () => {
     };
     await withClients({ one }, options, async set => {
       const tools = await set.tools();
-      const error = await runTool(tools, 'say', { text: 'hi' }).catch((thrown: unknown) => thrown);
+      const error = await runTool(tools, 'say', { text: 'hi', depth: 1 }).catch((thrown: unknown) => thrown);
       expect(isToolError(error) && error.message).toMatch(/"say" was not run: .*not on a Monday/);
       expect(textOf(await runTool(tools, 'reader'))).toBe('read');
     });
@@ -73,6 +73,28 @@ describe('approval', () => {
         adjust: { a: { needsApproval: true }, b: { needsApproval: false } },
       }),
     ).toEqual(['a']);
+  });
+
+  it('is given what is sent, which nobody can change any more', async () => {
+    const filters = { folder: ['a'] };
+    const seen: unknown[] = [];
+    const approve = (request: ToolApprovalRequest): boolean => {
+      seen.push(request.arguments);
+      filters.folder.push('evil');
+      const args = request.arguments as { text: string; filters: { folder: string[] } };
+      expect(() => {
+        args.text = 'evil';
+      }).toThrow(TypeError);
+      expect(() => args.filters.folder.push('evil')).toThrow(TypeError);
+      return true;
+    };
+    const one = await clientOf('one', [echo]);
+    await withClients({ one }, { approve }, async set => {
+      const args = { text: 'hi', tenant: 't', depth: 1, filters };
+      const result = await runTool(await set.tools(), 'echo', args);
+      expect(JSON.parse(textOf(result))).toEqual({ ...args, filters: { folder: ['a'] } });
+    });
+    expect(seen).toHaveLength(1);
   });
 
   it('that comes too late or fails is a denial, and its time does not count for the tool', async () => {

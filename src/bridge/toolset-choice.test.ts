@@ -104,6 +104,10 @@ it.each([
   [{ onDrift: 'ignore' }, /onDrift must be/],
   [{ maxTools: 0 }, /maxTools must be/],
   [{ definitionBudget: 1.5 }, /definitionBudget must be/],
+  [
+    { definitionBudget: 150 },
+    /at least \d+ tokens, which find_tools and describe_tool and one small tool take, got 150/,
+  ],
   [{ loadTimeout: 0 }, /loadTimeout must be/],
 ])('toolset refuses %j', async (options, message) => {
   const one = await clientOf('one', []);

@@ -26,5 +26,12 @@ export type ToolsetEvent =
       readonly allowed: boolean;
       readonly reason?: string;
     }
+  /** A pattern of the options means no tool, or an argument of `adjust` no argument: a slip, or it is gone. Told once. */
+  | {
+      readonly type: 'unmatched';
+      readonly option: 'filter' | 'needsApproval' | 'alwaysShow' | 'adjust';
+      readonly pattern: string;
+      readonly reason: string;
+    }
   /** Search-then-load: a definition came into the list, or left it to make room. */
   | { readonly type: 'loaded' | 'unloaded'; readonly tool: string };

@@ -7,6 +7,7 @@ import type { CatalogFacts } from './tool-catalog.ts';
 import { compileFilter, type ToolFilter, type ToolTest } from './tool-filter.ts';
 import type { ToolsetEvent } from './toolset-events.ts';
 import type { ToolsetOptions } from './toolset-options.ts';
+import { watchPatterns } from './toolset-unmatched.ts';
 
 export interface PartFacts {
   readonly clock: Clock;
@@ -41,6 +42,7 @@ export function makeCatalogFacts(options: ToolsetOptions, desk: CallDesk, facts:
     alwaysShow: test(options.alwaysShow, () => false),
     adjust: options.adjust,
     maxTools: options.maxTools ?? 1_000,
+    watched: watchPatterns(options),
     names: {
       prefix: options.prefix ?? 'on-collision',
       separator: options.separator ?? '__',

@@ -125,6 +125,10 @@ export interface Exchange {
   onTaken?(most: number, taken: () => void): void;
   /** Who the caller proved to be. */
   readonly principal?: string;
+  /** False while there is nobody to whom it goes; absent where there always is. */
+  readonly open?: boolean;
+  /** Calls `opened` once, as soon as somebody is there; what it returns forgets that. Only where `open` may be false. */
+  onOpen?(opened: () => void): () => void;
   /** For traces: the session that the message came in, where the transport has such a thing. */
   readonly session?: string;
   /** Aborts when the reply stream of this message went away; absent on a shared pipe. */

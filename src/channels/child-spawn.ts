@@ -123,7 +123,8 @@ function pathSeparator(options: SpawnOptions): string {
   return options.platform === 'win32' ? ';' : ':';
 }
 
-function probe(path: string): Standing {
+/** What stands at a path, for `findCommand`. */
+export function probe(path: string): Standing {
   try {
     if (statSync(path).isDirectory()) return 'directory';
   } catch {

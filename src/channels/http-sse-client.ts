@@ -15,6 +15,7 @@ import { closedHere, failureOfReply, streamEnded, tooLong } from './http-client-
 import { type HttpSettings, showUrl } from './http-client-options.ts';
 import { type HttpSeat, plan, postHeaders, streamHeaders } from './http-client-seat.ts';
 import type { Trip, TripListener } from './http-client-trip.ts';
+import { standInFor } from './unread-answer.ts';
 
 /** How long what is sent waits for what was sent before to be taken. */
 const orderWait = 1000;
@@ -159,6 +160,8 @@ class EventsConnection implements Connection, TripListener {
     else {
       const message = `skipped an event that is not JSON (${parsed.reason})`;
       this.#seat.receiver.diagnostic({ kind: 'unreadable-event', message, data: data.slice(0, 200) });
+      const answer = standInFor(data, parsed.reason);
+      if (answer !== undefined) this.#seat.receiver.message(answer);
     }
   }
 

@@ -2,6 +2,7 @@
 import { parseJson } from '../basics/json.ts';
 import { type LineFault, LineSplitter } from '../basics/lines.ts';
 import type { Receiver } from './channel.ts';
+import { standInFor } from './unread-answer.ts';
 
 /** How much of a line a diagnostic shows. */
 const shownLength = 200;
@@ -13,6 +14,7 @@ export class Inbound {
   readonly #overflow: (fault: LineFault) => void;
   #stopped = false;
   #heard = false;
+  #ending = false;
 
   constructor(receiver: Receiver, lineLimit: number, overflow: (fault: LineFault) => void) {
     this.#receiver = receiver;
@@ -43,6 +45,7 @@ export class Inbound {
     if (this.#stopped) return 0;
     const heardBefore = this.#heard;
     this.#heard = false;
+    this.#ending = true;
     const unfinished = this.#lines.end();
     const complete = unfinished === 0 || this.#heard;
     this.#heard ||= heardBefore;
@@ -62,6 +65,7 @@ export class Inbound {
       this.#receiver.message(parsed.value);
       return;
     }
+    if (!parsed.ok && this.#unread(text, parsed.reason)) return;
     const what = parsed.ok
       ? 'JSON that is no JSON-RPC message'
       : `a line that is not JSON (${parsed.reason})`;
@@ -71,10 +75,21 @@ export class Inbound {
   #fault(fault: LineFault): void {
     if (this.#stopped) return;
     if (fault.kind === 'too-long') this.#overflow(fault);
-    else {
+    else if (!this.#unread(fault.sample, `its ${fault.bytes} bytes are not UTF-8`)) {
       const message = `the server printed a line of ${fault.bytes} bytes that is not UTF-8 on stdout; it was skipped`;
       this.#note('not-utf8', message, fault.sample);
     }
+  }
+
+  /** Fails at once the request that the line answers; what the end of the output cut off fails with the connection. */
+  #unread(line: string, reason: string): boolean {
+    const answer = this.#ending ? undefined : standInFor(line, reason);
+    if (answer === undefined) return false;
+    this.#heard = true;
+    const message = `the server printed an answer on stdout that cannot be read: ${reason}; its request fails`;
+    this.#note('unreadable-answer', message, line);
+    this.#receiver.message(answer);
+    return true;
   }
 
   #note(kind: string, message: string, line: string): void {

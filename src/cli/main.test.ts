@@ -27,7 +27,7 @@ describe('tenon', () => {
     const { code, out, err } = await run(flag);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Usage: tenon <command>');
-    expect(out).toMatch(/^ {2}serve +Serve the patterns/m);
+    expect(out).toMatch(/^ {2}serve +Serve patterns, agents/m);
     expect(out.split('\n').length).toBeLessThan(24);
   });
   it.each([
@@ -67,7 +67,8 @@ describe('tenon', () => {
     [['toString'], /there is no command "toString"/],
     [['--port'], /--port/],
     [['serve', '--port', '1'], /--port/],
-    [['serve', 'more'], /takes no words, so "more" is too many/],
+    [['serve', 'one', 'two'], /"two" is a word too many/],
+    [['serve', 'one', 'two', 'three'], /takes 2 words at most, so "three" is too many/],
     [['serve', '--', 'node'], /takes nothing after --/],
     [['lint', 'one', 'two'], /takes one word at most, so "two" is too many; .* after --/],
     [['lint', '--'], /nothing stands after --/],

@@ -3,7 +3,8 @@ import { systemClock } from '../basics/clock.ts';
 import { notify } from '../basics/notify.ts';
 import { checkHas } from '../basics/option-checks.ts';
 import type { Channel, Diagnostic } from '../channels/channel.ts';
-import { type ClientEra, type Negotiated, negotiate } from '../eras/index.ts';
+import { type Negotiated, negotiate } from '../eras/for-clients.ts';
+import type { ClientEra } from '../eras/index.ts';
 import type { Change, ChangeFilter } from '../protocol/change.ts';
 import type { ClientAccess } from '../protocol/extension.ts';
 import type { Capabilities } from '../protocol/identity.ts';
@@ -146,22 +147,23 @@ export class Client<C extends object = AnyCatalogue> {
    * the connection's (`ConnectionError`), a limit's (`TimeoutError`), the signal's reason, or a `TypeError` for arguments
    * that JSON cannot hold.
    */
-  async call<Name extends keyof C & string>(
+  call<Name extends keyof C & string>(
     name: Name,
     ...[args, options = {}]: CallArguments<ArgumentsOf<C, Name>>
   ): Promise<CallResult<StructuredOf<C, Name>>> {
-    const result = await this.#call(name, args === undefined ? {} : (args as Params), options);
+    const result = this.#call(name, args === undefined ? {} : (args as Params), options);
     // What the tool declares, as far as `outputs` could check it.
-    return result as CallResult<StructuredOf<C, Name>>;
+    return result as Promise<CallResult<StructuredOf<C, Name>>>;
   }
 
   async #call(name: string, args: Params, options: RequestOptions): Promise<CallToolResult> {
-    const called = this.#requests.request('tools/call', { name, arguments: args }, options);
-    const result = readCallResult(
-      await called.catch((thrown: unknown) => {
-        throw blameValue(`the arguments of ${name}`, args, thrown);
-      }),
-    );
+    let value: Params;
+    try {
+      value = await this.#requests.request('tools/call', { name, arguments: args }, options);
+    } catch (thrown) {
+      throw blameValue(`the arguments of ${name}`, args, thrown);
+    }
+    const result = readCallResult(value);
     const checked = this.#outputs.check(name, result);
     if (checked) await checked;
     return result;
@@ -235,6 +237,7 @@ export class Client<C extends object = AnyCatalogue> {
       clock: link.clock,
       signal: options.signal,
       gone: link.gone,
+      knowsAsker: era.knowsAsker,
       request: (method, params, own) => this.#requests.request(method, params, { ...options, ...own }),
       answer: (question, signal) => answerQuestion(question, this.#options, signal),
       progress: progress => notify(options.onProgress, progress),

@@ -4,6 +4,7 @@ import type { Channel } from '../channels/channel.ts';
 import type { CallResult, ClientEra } from '../eras/index.ts';
 import type { AccessOptions } from '../protocol/extension.ts';
 import { resultAttributes, spanOf } from '../protocol/span.ts';
+import type { RequestLimits } from '../rpc/inflight.ts';
 import type { Id, Params } from '../rpc/message.ts';
 import type { ResultCache } from './cache.ts';
 import { type ClientOptions, checkTimeouts, limitsOf, type RequestOptions } from './options.ts';
@@ -18,6 +19,8 @@ export class Requester {
   readonly #slots: Slots | undefined;
   readonly #tracer: Tracer | undefined;
   readonly #network: Channel['network'];
+  /** Of requests that set none of their own. */
+  readonly #limits: RequestLimits;
 
   constructor(era: ClientEra, options: ClientOptions, cache: ResultCache, network?: Channel['network']) {
     this.#era = era;
@@ -26,11 +29,12 @@ export class Requester {
     this.#slots = options.maxInFlight === undefined ? undefined : new Slots(options.maxInFlight);
     this.#tracer = options.tracer;
     this.#network = network;
+    this.#limits = limitsOf(options.timeouts, undefined);
   }
 
   async request(method: string, params: Params, options: Options): Promise<Params> {
     const { signal, timeouts } = options;
-    checkTimeouts(method, timeouts);
+    if (timeouts) checkTimeouts(method, timeouts);
     signal?.throwIfAborted();
     const known = this.#cache.find(method, params, options);
     if (known) return known;
@@ -52,9 +56,9 @@ export class Requester {
   }
 
   #send(method: string, params: Params, options: Options): Promise<CallResult> {
-    const { signal, onProgress, headers, meta, timeouts, results, trace: parent } = options;
-    const limits = limitsOf(this.#options.timeouts, timeouts);
-    const call = { limits, signal, onProgress, headers, meta, results };
+    const { signal, onProgress, headers, meta, timeouts, results, answer, trace: parent } = options;
+    const limits = timeouts ? limitsOf(this.#options.timeouts, timeouts) : this.#limits;
+    const call = { limits, signal, onProgress, headers, meta, results, answer };
     const tracer = this.#tracer;
     if (!tracer && !parent) return this.#era.call(method, params, call);
     const { name, attributes } = spanOf(method, params, this.#era);

@@ -137,6 +137,7 @@ describe('a list of tools', () => {
       [1, 2].map(() => ({
         kind: 'tool-dropped',
         message: 'tools/list: a second tool named "good" was dropped',
+        data: 'good',
       })),
     );
     await client.close();

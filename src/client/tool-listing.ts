@@ -18,7 +18,8 @@ export function readTools(page: Params, names: Set<string>, report: Report): Too
     const tool = readTool(raw, index, report);
     if (!tool) return [];
     if (names.has(tool.name)) {
-      report({ kind: 'tool-dropped', message: `tools/list: a second tool named "${tool.name}" was dropped` });
+      const message = `tools/list: a second tool named "${tool.name}" was dropped`;
+      report({ kind: 'tool-dropped', message, data: tool.name });
       return [];
     }
     names.add(tool.name);

@@ -25,9 +25,9 @@ export {
   type MemoryStoreOptions,
   memoryEvents,
   memoryStore,
-  type StateOptions,
   type StateStore,
-} from '../eras/index.ts';
+} from '../eras/for-servers.ts';
+export type { StateOptions } from '../eras/index.ts';
 export type { Call, Freshness, Outcome } from '../protocol/call.ts';
 export { isRoundEnded } from '../protocol/call.ts';
 export type { Extension } from '../protocol/extension.ts';

@@ -5,7 +5,7 @@ import { turn } from '../../test/fixtures/eras/scripted-channel.ts';
 import { enveloped, Talk } from '../../test/fixtures/eras/talk.ts';
 import type { Exchange } from '../channels/channel.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
-import { serveEras } from './index.ts';
+import { serveEras } from './for-servers.ts';
 
 guardRejections();
 

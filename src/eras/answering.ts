@@ -19,10 +19,18 @@ export class Answering {
   readonly #link: Link;
   readonly #seat: ClientSeat;
   readonly #open = new Map<Id, Open>();
+  /** Of requests of ours that have an answerer of their own. */
+  readonly #answerers = new Map<Id, ClientSeat['answer']>();
 
   constructor(link: Link, seat: ClientSeat) {
     this.#link = link;
     this.#seat = seat;
+  }
+
+  /** Questions on the reply stream of request `of` are answered by `answer`, until what it returns is called. */
+  expect(of: Id, answer: ClientSeat['answer']): () => void {
+    this.#answerers.set(of, answer);
+    return () => void this.#answerers.delete(of);
   }
 
   receive(request: Request, of?: Id): void {
@@ -47,8 +55,9 @@ export class Answering {
     const open = { of, controller, release: this.#link.inflight.hold() };
     this.#open.set(id, open);
     // Started in a promise so that a handler that throws at once is answered like one that rejects.
+    const own = of === undefined ? undefined : this.#answerers.get(of);
     void Promise.resolve()
-      .then(() => this.#seat.answer(question, controller.signal))
+      .then(() => (own ?? this.#seat.answer)(question, controller.signal))
       .then(
         result => this.#answer(id, open, { result }),
         thrown => {

@@ -5,6 +5,7 @@ import type { Id } from '../rpc/message.ts';
 import { codes, errorResponse } from '../rpc/protocol-error.ts';
 import type { Calls, Router } from './era.ts';
 import type { RunningCall } from './running-call.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 /** How much one client may have under way; see `docs/guides/serve-tools.md`. */
 export interface Admission {
@@ -26,18 +27,24 @@ const defaultAdmission: Admission = {
   backlog: 64 * mebibyte,
 };
 
+/** An empty map that its table has no use for now; whoever is busy next takes it. */
+let spare: Map<unknown, RunningCall> | undefined;
+
+function takeSpare(): Map<unknown, RunningCall> {
+  const taken = spare ?? new Map();
+  spare = undefined;
+  return taken;
+}
+
 export class CallTable implements Calls {
   readonly #router: Router;
   readonly #admission: Admission;
-  readonly #calls = new Map<unknown, RunningCall>();
-  /** What a call is found by: its id, or itself where calls of several clients share the table. */
-  readonly #key: (call: RunningCall) => unknown;
+  /** Only while there are any: connections are many, and most of them are idle. */
+  #calls: Map<unknown, RunningCall> | undefined;
+  readonly #shared: boolean;
   #active = 0;
-  /** What waits, in order, with its size. */
-  readonly #queue = new Map<RunningCall, number>();
-  /** Kept between turns: one that starts anew would pass over all that was taken out before. */
-  #order: Iterator<readonly [RunningCall, number], undefined> = this.#queue.entries();
-  #queuedBytes = 0;
+  /** Made when the first one has to: most connections never have that many under way. */
+  #waiting: WaitingCalls | undefined;
   #starting = false;
   #idle: (() => void) | undefined;
   /** Where the answers go, on a connection that knows how many of them are not read yet. */
@@ -50,37 +57,44 @@ export class CallTable implements Calls {
   constructor(router: Router, admission: Admission = defaultAdmission, shared = false) {
     this.#router = router;
     this.#admission = admission;
-    this.#key = shared ? call => call : call => call.id;
+    this.#shared = shared;
   }
 
   get size(): number {
-    return this.#calls.size;
+    return this.#calls?.size ?? 0;
   }
 
   has(id: Id): boolean {
-    return this.#calls.has(id);
+    return this.#calls?.has(id) ?? false;
   }
 
   keep(call: RunningCall): void {
+    this.#calls ??= takeSpare();
     this.#calls.set(this.#key(call), call);
   }
 
   release(call: RunningCall): void {
+    const calls = this.#calls;
+    if (!calls) return;
     const key = this.#key(call);
     // A cancelled call may have left its id to a later one.
-    if (this.#calls.get(key) === call) this.#calls.delete(key);
-    if (this.#calls.size === 0) this.#idle?.();
+    if (calls.get(key) === call) calls.delete(key);
+    if (calls.size > 0) return;
+    this.#calls = undefined;
+    spare = calls;
+    this.#idle?.();
   }
 
   run(call: RunningCall): void {
     const { running, queued, queuedBytes } = this.#admission;
     if (hasBacklog(call.exchange)) this.#outlet = call.exchange;
-    if (this.#active < running && this.#queue.size === 0 && !this.#isCongested()) {
-      this.#calls.set(this.#key(call), call);
+    const waiting = this.#waiting;
+    if (this.#active < running && !waiting?.count && !this.#isCongested()) {
+      this.keep(call);
       this.#start(call);
       return;
     }
-    if (this.#queue.size >= queued || this.#queuedBytes + this.bytes > queuedBytes) {
+    if ((waiting?.count ?? 0) >= queued || (waiting?.bytes ?? 0) + this.bytes > queuedBytes) {
       call.settle();
       const reason = this.#waitsForReader
         ? 'this client does not read its answers'
@@ -89,18 +103,18 @@ export class CallTable implements Calls {
       call.exchange.send(errorResponse(call.id, codes.internalError, why));
       return;
     }
-    this.#calls.set(this.#key(call), call);
-    this.#queue.set(call, this.bytes);
-    this.#queuedBytes += this.bytes;
+    this.keep(call);
+    this.#waiting ??= new WaitingCalls();
+    this.#waiting.add(call, this.bytes);
   }
 
   get(id: Id): RunningCall | undefined {
-    return this.#calls.get(id);
+    return this.#calls?.get(id);
   }
 
   cancel(call: RunningCall, reason: unknown): void {
     if (!call.settle()) return;
-    this.#unqueue(call);
+    this.#waiting?.remove(call);
     // First, because what it withdraws still belongs to the reply that ends then.
     call.abort(reason);
     call.exchange.dropped?.(call.id);
@@ -115,22 +129,26 @@ export class CallTable implements Calls {
 
   /** Aborts what runs, and answers what waits: it will not be run any more. */
   abortAll(reason: unknown): void {
-    for (const call of [...this.#queue.keys()]) {
-      this.#unqueue(call);
+    for (const call of this.#waiting?.removeAll() ?? []) {
       if (!call.settle()) continue;
       const why = `${call.method} was not run: the server is closing`;
       call.exchange.send(errorResponse(call.id, codes.internalError, why));
       this.release(call);
     }
-    for (const call of [...this.#calls.values()]) call.abort(reason);
+    for (const call of [...(this.#calls?.values() ?? [])]) call.abort(reason);
   }
 
   /** Resolves when no call is left. */
   drained(): Promise<void> {
-    if (this.#calls.size === 0) return Promise.resolve();
+    if (!this.#calls) return Promise.resolve();
     return new Promise(resolve => {
       this.#idle = resolve;
     });
+  }
+
+  /** What a call is found by: its id, or itself where calls of several clients share the table. */
+  #key(call: RunningCall): unknown {
+    return this.#shared ? call : call.id;
   }
 
   #start(call: RunningCall): void {
@@ -198,15 +216,9 @@ export class CallTable implements Calls {
     // A call that ends at once comes back here; the loop below goes on then, and the stack does not grow.
     if (this.#starting) return;
     this.#starting = true;
-    while (this.#active < this.#admission.running && this.#queue.size > 0 && !this.#isCongested()) {
-      const next = this.#order.next();
-      if (next.done) {
-        this.#order = this.#queue.entries();
-        continue;
-      }
-      const [call] = next.value;
-      this.#unqueue(call);
-      this.#start(call);
+    while (this.#waiting?.count && this.#active < this.#admission.running && !this.#isCongested()) {
+      const call = this.#waiting.shift();
+      if (call) this.#start(call);
     }
     this.#starting = false;
   }
@@ -224,11 +236,6 @@ export class CallTable implements Calls {
       });
     }
     return true;
-  }
-
-  #unqueue(call: RunningCall): void {
-    this.#queuedBytes -= this.#queue.get(call) ?? 0;
-    this.#queue.delete(call);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Capabilities, ServerDescription } from '../protocol/identity.ts';
 import type { Question } from '../protocol/question.ts';
 import type { Progress, RequestLimits } from '../rpc/inflight.ts';
 import type { Id, Notification, Params, Request } from '../rpc/message.ts';
-import type { ImplementationInfo, LogLevel } from '../tools/context.ts';
+import type { ClientView, ImplementationInfo, LogLevel } from '../tools/context.ts';
 import type { RunningCall } from './running-call.ts';
 
 /** A log message of a server. */
@@ -52,6 +52,8 @@ export interface CallOptions {
   readonly results?: Readonly<Record<string, ResultKind>> | undefined;
   /** Told of each id that the call is sent under: one per round of questions. */
   readonly sent?: ((id: Id) => void) | undefined;
+  /** Answers the questions that are known to belong to this call, in the seat's place. */
+  readonly answer?: ClientSeat['answer'] | undefined;
 }
 
 /** The result of a call, and how long it may be kept. */
@@ -67,6 +69,8 @@ export interface ClientEra {
   /** The id of the session that requests belong to now, where there is one. */
   readonly session?: string | undefined;
   readonly server: ServerDescription;
+  /** Whether a question of the server says which call it belongs to. */
+  readonly knowsAsker: boolean;
   call(method: string, params: Params, options: CallOptions): Promise<CallResult>;
   /** Changes as they come; ends when `signal` aborts, fails when the connection is lost. */
   watch(filter: ChangeFilter, signal: AbortSignal): AsyncIterable<Change>;
@@ -83,7 +87,29 @@ export interface ChangeWatcher {
   tell(change: Change): void;
 }
 
-/** What an era is given of the server that it serves. */
+/** Who came to a server: a client that stays for a connection, or the sender of one request that stands for itself. */
+export interface Visitor {
+  readonly client: ClientView;
+  readonly principal: string | undefined;
+  /** What can be said to it outside of calls; absent for one that does not stay. */
+  readonly standing?: Standing;
+}
+
+/** What belongs to no call of a client. */
+export interface Standing {
+  /** Whether a question would reach the client now. */
+  readonly open: boolean;
+  /** Calls `opened` once, as soon as a question would; what it returns forgets that. */
+  onOpen(opened: () => void): () => void;
+  /** Asks once the client knows the server. Rejects as `Call.ask` does, and when `signal` aborts. */
+  ask(question: Question, signal: AbortSignal): Promise<unknown>;
+  log(level: LogLevel, data: unknown, logger?: string): void;
+}
+
+/**
+ * What an era is given of the server that it serves. The members about branches and visitors are for servers that are
+ * not the same for everybody; without them all connections share this one, which is ready at any time.
+ */
 export interface Router {
   describe(): ServerDescription;
   /** Handles a neutral call; throws or rejects with a `ProtocolError`, a neutral failure, or a bug. */
@@ -98,6 +124,16 @@ export interface Router {
   inputSchema?(tool: string): object | undefined;
   /** A fault that is nobody's answer: a bug, or the detail behind a masked message. */
   report(message: string, cause: unknown): void;
+  /** A router for one connection alone; `dismiss` ends the connection where a client can notice and open another. */
+  branch?(dismiss?: (reason: unknown) => void): Router;
+  /** The connection that this router was branched for is over. */
+  left?(reason: unknown): void;
+  /** Why no further client can be taken now; nothing when one can. */
+  refusal?(): string | undefined;
+  /** Awaited before a visitor is told what is here; nothing when all is ready. Rejects with what to answer. */
+  prepare?(visitor: Visitor, signal: AbortSignal): Promise<void> | undefined;
+  /** Tells of changes in place of `watchers`, until what it returns is called. */
+  watch?(filter: ChangeFilter, tell: (change: Change) => void, visitor: Visitor): () => void;
 }
 
 /** What an era needs of the connection to run calls on it. */

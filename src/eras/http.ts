@@ -8,7 +8,7 @@ import { CallTable } from './call-table.ts';
 import type { Router } from './era.ts';
 import { EventEndpoints } from './handshake/event-endpoints.ts';
 import { HandshakeHttp, sessionHeaders } from './handshake/http.ts';
-import type { ServedEras } from './inlet.ts';
+import type { OtherEras } from './inlet.ts';
 import { Patience } from './post-reply.ts';
 import { headerNames } from './stateless/headers.ts';
 import { isStatelessPost, namesThisEra, StatelessHttp } from './stateless/http.ts';
@@ -28,7 +28,7 @@ const headers = {
   exposed: [sessionHeaders.session, sessionHeaders.version],
 };
 
-export interface HttpEras extends Pick<ServedEras, 'stateless' | 'isStateless'> {
+export interface HttpEras extends OtherEras {
   /** The era of requests that stand for themselves, for all clients. */
   serveStateless(calls: CallTable): StatelessServer;
 }

@@ -16,11 +16,18 @@ export type ServeEra = (seat: {
   clock: Clock;
 }) => ServerEra;
 
-/** The eras that a server speaks, and how a message shows to which it belongs. */
-export interface ServedEras {
-  readonly handshake: ServeEra;
+/** The eras beside the one that a connection begins in, and how a message shows that it belongs to one of them. */
+export interface OtherEras {
   readonly stateless: ServeEra;
   isStateless(request: Request): boolean;
+}
+
+/** Where a connection came to. */
+interface InletSeat {
+  readonly handshake: ServeEra;
+  readonly others: OtherEras;
+  /** Where messages go that belong to no request. */
+  readonly standing: Exchange;
 }
 
 /** The most messages in one batch: each may be answered, with more than it took to send it. */
@@ -28,23 +35,27 @@ export const mostInBatch = 1_000;
 
 export class EraInlet implements Inlet {
   readonly #calls: CallTable;
-  readonly #clock: Clock;
   readonly #handshake: ServerEra;
-  readonly #stateless: ServerEra;
-  readonly #isStateless: (request: Request) => boolean;
+  readonly #eras: OtherEras;
+  readonly #router: Router;
+  readonly #standing: Exchange;
+  readonly #clock: Clock;
+  /** Made with its first request: a connection speaks one era as a rule. */
+  #stateless: ServerEra | undefined;
   #open = true;
   #closing: Promise<void> | undefined;
   #drained = false;
   #drainTimer: Timer | undefined;
-  #giveUp: () => void = () => {};
+  #giveUp: (() => void) | undefined;
 
-  constructor(router: Router, eras: ServedEras, standing: Exchange, options: AcceptOptions = {}) {
-    this.#clock = options.clock ?? systemClock;
+  /** `handshake` is not kept, so that it may know what this one connection is for. */
+  constructor(router: Router, { handshake, others, standing }: InletSeat, options: AcceptOptions = {}) {
     this.#calls = new CallTable(router);
-    const seat = { router, calls: this.#calls, standing, clock: this.#clock };
-    this.#handshake = eras.handshake(seat);
-    this.#stateless = eras.stateless(seat);
-    this.#isStateless = eras.isStateless;
+    this.#router = router;
+    this.#standing = standing;
+    this.#clock = options.clock ?? systemClock;
+    this.#eras = others;
+    this.#handshake = handshake(this.#seat());
   }
 
   get running(): number {
@@ -65,7 +76,7 @@ export class EraInlet implements Inlet {
       case 'response':
         // One that answers nothing is dropped: a response is never answered.
         if (inbound.id !== null && !this.#handshake.response(inbound.id, inbound)) {
-          this.#stateless.response(inbound.id, inbound);
+          this.#stateless?.response(inbound.id, inbound);
         }
         return;
       case 'batch':
@@ -85,8 +96,8 @@ export class EraInlet implements Inlet {
   close(reason: unknown, grace = 0): Promise<void> {
     this.#closing ??= this.#close(reason);
     this.#drainTimer?.cancel();
-    if (grace <= 0) this.#giveUp();
-    else if (!this.#drained) this.#drainTimer = this.#clock.after(grace, () => this.#giveUp(), true);
+    if (grace <= 0) this.#giveUp?.();
+    else if (!this.#drained) this.#drainTimer = this.#clock.after(grace, () => this.#giveUp?.(), true);
     return this.#closing;
   }
 
@@ -94,7 +105,7 @@ export class EraInlet implements Inlet {
     this.#open = false;
     // Subscriptions and questions to a client that is gone would never end by themselves.
     this.#handshake.close(reason);
-    this.#stateless.close(reason);
+    this.#stateless?.close(reason);
     const given = new Promise<void>(resolve => {
       this.#giveUp = resolve;
     });
@@ -104,6 +115,11 @@ export class EraInlet implements Inlet {
     this.#calls.abortAll(reason);
     // Handlers that heed their signal get the rest of this turn; others are given up.
     if (this.#calls.size > 0) await new Promise<void>(resolve => nextTurn(resolve));
+    this.#router.left?.(reason);
+  }
+
+  #seat(): Parameters<ServeEra>[0] {
+    return { router: this.#router, calls: this.#calls, standing: this.#standing, clock: this.#clock };
   }
 
   /** The id to answer a faulty message with: one that is in use would pass for the answer to that request. */
@@ -117,8 +133,10 @@ export class EraInlet implements Inlet {
       exchange.send(errorResponse(null, codes.invalidRequest, why));
       return;
     }
-    const era = this.#isStateless(request) ? this.#stateless : this.#handshake;
-    era.request(request, exchange);
+    if (this.#eras.isStateless(request)) {
+      this.#stateless ??= this.#eras.stateless(this.#seat());
+      this.#stateless.request(request, exchange);
+    } else this.#handshake.request(request, exchange);
   }
 
   #notification(notification: Notification, exchange: Exchange): void {
@@ -162,7 +180,7 @@ export class EraInlet implements Inlet {
 
   /** What opens a session, and what belongs to an era that knows no batches. */
   #standsAlone(request: Request): boolean {
-    return request.method === 'initialize' || this.#isStateless(request);
+    return request.method === 'initialize' || this.#eras.isStateless(request);
   }
 }
 

@@ -4,7 +4,7 @@ import { testRouter } from '../../test/fixtures/eras/router.ts';
 import { turn } from '../../test/fixtures/eras/scripted-channel.ts';
 import { enveloped, Talk } from '../../test/fixtures/eras/talk.ts';
 import type { Outcome } from '../protocol/call.ts';
-import { serveEras } from './index.ts';
+import { serveEras } from './for-servers.ts';
 
 guardRejections();
 

@@ -7,7 +7,7 @@ import { type Peer, scriptedChannel, turn } from '../../test/fixtures/eras/scrip
 import { clientSeat, limits, negotiation } from '../../test/fixtures/eras/seat.ts';
 import { enveloped, type Got, Talk } from '../../test/fixtures/eras/talk.ts';
 import { isId } from '../rpc/message.ts';
-import { serveEras } from './index.ts';
+import { serveEras } from './for-servers.ts';
 import { negotiate } from './negotiate.ts';
 
 guardRejections();

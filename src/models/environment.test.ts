@@ -46,6 +46,14 @@ describe('a model from the environment', () => {
     const error = await failure(environment as Record<string, string>);
     expect(error).toMatchObject({ kind: 'configuration', message: expect.stringMatching(message) });
   });
+  it('says which providers there are when a name before a colon is none of them', async () => {
+    const { message, hint } = await failure({ TENON_MODEL: 'google:gemini-3' });
+    expect(message).toContain('TENON_BASE_URL is not set');
+    expect(hint).toMatch(
+      /^"google" is no provider; those are openai, openai-responses, gemini, anthropic\. /,
+    );
+    expect((await failure({ TENON_MODEL: 'openai:gpt-5' })).hint).toMatch(/^Set TENON_MODEL/);
+  });
   it.each([
     ['user:hunter2@host', '***@host'],
     ['http://user:hunter2/x@host:port/v1', 'http://***@host:port/v1'],
@@ -64,6 +72,7 @@ describe('a model from the environment', () => {
     ['anthropic:claude-opus-5', { provider: 'anthropic', model: 'claude-opus-5' }],
     ['llama3:8b', { provider: 'openai', model: 'llama3:8b' }],
     ['constructor:x', { provider: 'openai', model: 'constructor:x' }],
+    ['Anthropic:claude-opus-5', { provider: 'anthropic', model: 'claude-opus-5' }],
     ['openai:ft:gpt:x', { provider: 'openai', model: 'ft:gpt:x' }],
   ])('reads %s', (value, expected) => {
     expect(readModelName(value)).toEqual(expected);

@@ -1,4 +1,5 @@
 /** A model from the variables of an environment; which environment is the caller's to say. */
+import { shorten } from '../basics/shorten.ts';
 import type { Model } from './model.ts';
 import { ModelError } from './model-error.ts';
 import type { ProviderOptions } from './provider/options.ts';
@@ -36,8 +37,8 @@ const providers: Readonly<Record<string, KnownProvider>> = {
 
 /**
  * The model that `TENON_BASE_URL`, `TENON_MODEL` and `TENON_API_KEY` (optional) describe. `TENON_MODEL` is `model` or
- * `provider:model`; what stands before the first colon counts only when it names a provider (`openai`, which is also the
- * default, `openai-responses`, `anthropic`, `gemini`). The address may be left out for those that have one of their own.
+ * `provider:model`; what stands before the first colon counts only when it names a provider, in letters of either case
+ * (`openai`, which is also the default, `openai-responses`, `anthropic`, `gemini`). The address may be left out for those that have one of their own.
  * Rejects with a ModelError of kind `configuration` that names every variable which is missing or wrong.
  */
 export async function modelFromEnvironment(
@@ -52,7 +53,7 @@ export async function modelFromEnvironment(
     ...(baseUrl === '' && known?.hasAddress !== true ? ['TENON_BASE_URL'] : []),
     ...(read('TENON_MODEL') === '' ? ['TENON_MODEL'] : []),
   ];
-  if (missing.length > 0) throw notSet(missing);
+  if (missing.length > 0) throw notSet(missing, read('TENON_MODEL'));
   if (known === undefined || model === '') throw wrong('TENON_MODEL names a provider but no model');
   const address = baseUrl === '' ? {} : { baseUrl };
   try {
@@ -65,11 +66,18 @@ export async function modelFromEnvironment(
   }
 }
 
-function notSet(missing: readonly string[]): ModelError {
+function notSet(missing: readonly string[], given: string): ModelError {
+  const colon = given.indexOf(':');
+  // A model's own name, such as qwen3:8b, may have a colon, so it is no fault by itself.
+  const isUnknown = colon > 0 && readModelName(given).model === given;
+  const unknown = isUnknown
+    ? `"${shorten(given.slice(0, colon), 40)}" is no provider; those are ${Object.keys(providers).join(', ')}. `
+    : '';
   return wrong(
     `no model is configured: ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set`,
     {
       hint:
+        unknown +
         'Set TENON_MODEL to a model, such as anthropic:claude-sonnet-4-5, or one of an OpenAI-compatible server whose ' +
         'address is in TENON_BASE_URL, such as https://api.openai.com/v1; and TENON_API_KEY if it wants a key.',
     },
@@ -79,7 +87,7 @@ function notSet(missing: readonly string[]): ModelError {
 /** Provider and model in `provider:model` or `model`; a colon in a model's own name, as in `qwen3:8b`, stays there. */
 export function readModelName(value: string): { readonly provider: string; readonly model: string } {
   const colon = value.indexOf(':');
-  const prefix = value.slice(0, Math.max(0, colon));
+  const prefix = value.slice(0, Math.max(0, colon)).trim().toLowerCase();
   if (colon > 0 && Object.hasOwn(providers, prefix))
     return { provider: prefix, model: value.slice(colon + 1).trim() };
   return { provider: 'openai', model: value };

@@ -66,6 +66,18 @@ describe('a model with a rate limit', () => {
     expect(waits).toEqual([5000]);
   });
 
+  it.each([
+    [undefined, 60_000],
+    [50, 50],
+  ])('is shut no longer than its cap (%s), whatever the provider asks for', async (cap, ms) => {
+    const { clock, waits } = instantClock();
+    const refused = fault({ kind: 'rate-limit', retryAfterMs: 86_400_000 });
+    const model = rateLimit(scripted([refused, 'ok']), { perMinute: 60_000, cap, clock });
+    await expect(collect(model.respond(request))).rejects.toMatchObject({ kind: 'rate-limit' });
+    expect((await collect(model.respond(request))).text).toBe('ok');
+    expect(waits).toEqual([ms]);
+  });
+
   it('counts each attempt when it stands inside the retry', async () => {
     const { clock, waits } = instantClock();
     const inner = rateLimit(scripted([fault(), 'ok']), { perMinute: 1, clock });
@@ -97,6 +109,7 @@ describe('a model with a rate limit', () => {
     [{ perMinute: 0 }, /perMinute/],
     [{ perMinute: Number.NaN }, /perMinute/],
     [{ perMinute: 1, burst: 0 }, /burst/],
+    [{ perMinute: 1, cap: -1 }, /cap/],
   ])('refuses %j', (options, message) => {
     expect(() => rateLimit(scripted(['a']), options)).toThrow(message);
   });

@@ -12,7 +12,8 @@ const usualPause = 1000;
 
 /**
  * Each call of `respond` takes one permit before it is dispatched, and waits for it in order; an abort ends the wait. A
- * failure of kind `rate-limit` drains the bucket for the time that the provider asks for, so that other calls wait too.
+ * failure of kind `rate-limit` drains the bucket for the time that the provider asks for, up to its cap, so that other calls
+ * wait too.
  * It counts calls, so it belongs inside `retry`, which `openai({ rateLimit })` and the like see to.
  */
 export function rateLimit(model: Model, limit: RateLimit): Model {

@@ -9,6 +9,8 @@ export interface TokenBucketOptions {
   readonly perMinute: number;
   /** Most that may be saved up for a burst, at least 1; 1 unless set. The bucket starts full. */
   readonly burst?: number | undefined;
+  /** Most milliseconds that a refusal shuts it for, whatever the provider asks for; 60,000 unless set. */
+  readonly cap?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -16,6 +18,7 @@ export interface TokenBucketOptions {
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
+  readonly #cap: number;
   readonly #clock: Clock;
   #permits: number;
   #at: number;
@@ -24,12 +27,14 @@ export class TokenBucket {
 
   /** Throws a TypeError for odd options. */
   constructor(options: TokenBucketOptions) {
-    const { perMinute, burst = 1, clock = systemClock } = options;
+    const { perMinute, burst = 1, cap = 60_000, clock = systemClock } = options;
     checkNumber('rateLimit', 'perMinute', perMinute, { min: 0 });
     if (!(perMinute > 0)) throw new TypeError(`rateLimit: perMinute must be above 0, got ${perMinute}`);
     checkNumber('rateLimit', 'burst', burst, { min: 1 });
+    checkNumber('rateLimit', 'cap', cap, { min: 0, infinite: true });
     this.#perMs = perMinute / 60_000;
     this.#burst = burst;
+    this.#cap = cap;
     this.#clock = clock;
     this.#permits = burst;
     this.#at = clock.now();
@@ -42,11 +47,11 @@ export class TokenBucket {
     return raceAbort(turn, signal);
   }
 
-  /** Empties the bucket and keeps it shut for so many milliseconds; a longer time that was set before stays. */
+  /** Empties the bucket and shuts it for so many milliseconds, up to the cap; a longer time that was set before stays. */
   drain(ms: number): void {
     this.#fill();
     this.#permits = 0;
-    this.#closedUntil = Math.max(this.#closedUntil, this.#clock.now() + ms);
+    this.#closedUntil = Math.max(this.#closedUntil, this.#clock.now() + Math.min(ms, this.#cap));
   }
 
   async #wait(signal: AbortSignal | undefined): Promise<void> {

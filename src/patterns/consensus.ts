@@ -37,7 +37,7 @@ export interface ConsensusOptions extends Observers {
   readonly normalise?: NormaliserName | Normaliser | 'judge' | undefined;
   /** What happens when several answers have the highest count; the one that came first wins by default. */
   readonly ties?: TieRule | undefined;
-  /** From 0 to 2. The default of 0.9 is given up, with a note, when the model refuses it; one set here is not. */
+  /** From 0 to 2; 0.9 by default. Given up, with a note, when the model refuses any. */
   readonly temperature?: number | undefined;
   /** Most tokens of one answer. */
   readonly maxTokens?: number | undefined;

@@ -5,8 +5,8 @@ import { isModelError } from '../models/model-error.ts';
 
 /**
  * Sends `temperature` with every request until the model refuses it, then no more; `onDropped` is called once with a
- * sentence about it. The refused attempt is one more call. A temperature that the caller chose is never dropped: pass
- * it in the request instead.
+ * sentence about it. The refused attempt is one more call. A temperature that the caller chose goes into the request
+ * instead: what becomes of it there is the model's to say.
  */
 export function withOwnTemperature(
   model: Model,

@@ -10,7 +10,7 @@ import { withOwnTemperature } from './own-temperature.ts';
 import type { Observers } from './trace.ts';
 
 export interface PatternOptions extends Observers {
-  /** From 0 to 2. A pattern's own default is given up, with a note, when the model refuses it; one set here is not. */
+  /** From 0 to 2; a pattern has its own default. Given up, with a note, when the model refuses any. */
   readonly temperature?: number | undefined;
   /** Most tokens of one answer. */
   readonly maxTokens?: number | undefined;

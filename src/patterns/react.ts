@@ -36,7 +36,7 @@ export interface ReactOptions extends Observers {
   readonly toolTimeout?: number | undefined;
   /** Who must agree before a tool runs. A refusal is something the model reads; timeouts of tools start after it. */
   readonly approve?: Approval | undefined;
-  /** From 0 to 2. The default of 0.3 is given up, with a note, when the model refuses it; one set here is not. */
+  /** From 0 to 2; 0.3 by default. Given up, with a note, when the model refuses any. */
   readonly temperature?: number | undefined;
   /** Most tokens of one response. */
   readonly maxTokens?: number | undefined;

@@ -15,6 +15,8 @@ export interface ClientAccess {
   readonly signal: AbortSignal | undefined;
   /** Aborts when the connection is closed or lost. */
   readonly gone: AbortSignal;
+  /** Whether a question of the server says which call it belongs to. */
+  readonly knowsAsker: boolean;
   /** Sends a request; rejects as every call of the client does. */
   request(method: string, params: Params, options?: AccessOptions): Promise<Params>;
   /** Answers a question of the server by the client's handlers; rejects with a `ProtocolError` when there is none. */
@@ -32,6 +34,8 @@ export interface ClientAccess {
 export interface AccessOptions {
   readonly signal?: AbortSignal | undefined;
   readonly results?: Readonly<Record<string, ResultKind>>;
+  /** Answers the questions that are known to belong to this request, in place of the client's handlers. */
+  readonly answer?: ((question: Question, signal: AbortSignal) => Promise<Params>) | undefined;
 }
 
 /** Turns a result of an extension's own kind, an answer to `method`, into an ordinary one. */

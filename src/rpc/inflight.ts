@@ -3,6 +3,7 @@ import { onAbort } from '../basics/abort.ts';
 import type { Clock, Timer } from '../basics/clock.ts';
 import { TimeoutError } from '../basics/timeout-error.ts';
 import { type ConnectionError, forRequest } from './connection-error.ts';
+import { IdTable } from './id-table.ts';
 import type { ErrorBody, Id } from './message.ts';
 import { ProtocolError } from './protocol-error.ts';
 
@@ -40,7 +41,7 @@ interface Waiting {
 /** All requests of one connection that have no answer yet. One timer serves the limits of all of them. */
 export class Inflight {
   readonly #clock: Clock;
-  readonly #waiting = new Map<Id, Waiting>();
+  readonly #waiting = new IdTable<Waiting>();
   #timer: Timer | undefined;
   #timerDue = Number.POSITIVE_INFINITY;
   #holds = 0;
@@ -56,12 +57,11 @@ export class Inflight {
   /** The id of the only request in flight, if there is exactly one. */
   get only(): Id | undefined {
     if (this.#waiting.size !== 1) return undefined;
-    for (const id of this.#waiting.keys()) return id;
-    return undefined;
+    return this.#waiting.entries()[0]?.[0];
   }
 
   has(id: Id): boolean {
-    return this.#waiting.has(id);
+    return this.#waiting.get(id) !== undefined;
   }
 
   /** Starts to wait. Rejects with the signal's reason, a `TimeoutError`, a `ProtocolError` or a `ConnectionError`. */
@@ -76,7 +76,7 @@ export class Inflight {
         idleDue: now + request.limits.idle,
         offAbort: undefined,
       };
-      this.#waiting.set(id, entry);
+      this.#waiting.add(id, entry);
       this.#arm(Math.min(entry.totalDue, entry.idleDue), now);
       const { signal } = request;
       if (signal) entry.offAbort = onAbort(signal, () => this.#giveUp(id, signal.reason));
@@ -88,8 +88,7 @@ export class Inflight {
    */
   settle(id: Id, answer: { readonly result?: unknown; readonly error?: ErrorBody }): boolean {
     const known = this.#resolveId(id);
-    if (known === undefined) return false;
-    const entry = this.#take(known);
+    const entry = known === undefined ? undefined : this.#take(known);
     if (!entry) return false;
     const { error } = answer;
     if (error) entry.reject(refusal(error, entry.request.method));
@@ -106,7 +105,7 @@ export class Inflight {
 
   /** Fails all of them: the connection is gone, and nobody knows what became of what was asked. */
   failAll(error: ConnectionError): void {
-    for (const [id, entry] of [...this.#waiting]) {
+    for (const [id, entry] of this.#waiting.entries()) {
       this.#take(id);
       entry.reject(forRequest(error, entry.request.method, 'unknown'));
     }
@@ -139,7 +138,7 @@ export class Inflight {
       held = false;
       this.#holds -= 1;
       const now = this.#clock.now();
-      for (const [id, entry] of this.#waiting) {
+      for (const [id, entry] of this.#waiting.entries()) {
         this.touch(id);
         this.#arm(Math.min(entry.totalDue, entry.idleDue), now);
       }
@@ -147,9 +146,7 @@ export class Inflight {
   }
 
   #resolveId(id: Id): Id | undefined {
-    if (this.#waiting.has(id)) return id;
-    const number = numberOf(id);
-    return number !== undefined && this.#waiting.has(number) ? number : undefined;
+    return this.#waiting.get(id) ? id : numberOf(id);
   }
 
   #take(id: Id): Waiting | undefined {
@@ -179,7 +176,7 @@ export class Inflight {
     this.#timerDue = Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const [id, entry] of this.#waiting) {
+    for (const [id, entry] of this.#waiting.entries()) {
       const idleDue = this.#holds > 0 ? Number.POSITIVE_INFINITY : entry.idleDue;
       const due = Math.min(idleDue, entry.totalDue);
       if (due > now) next = Math.min(next, due);

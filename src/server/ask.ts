@@ -11,13 +11,24 @@ import { missingOf } from './required.ts';
 /** Throws a TypeError for a question that nobody could answer, a `MissingCapability` for one this client cannot. */
 export function checkQuestion(key: string, question: Question, client: ClientView): void {
   if (question.kind === 'elicit') checkElicit(key, question.params);
+  const lack = lackFor(question, client);
+  if (!lack) return;
+  throw new MissingCapability(
+    `the client cannot be asked "${key}": it does not offer ${lack.what}`,
+    lack.missing,
+  );
+}
+
+/** What this client lacks to answer the question, in words and as capabilities; nothing when it can. */
+export function lackFor(
+  question: Question,
+  client: ClientView,
+): { readonly what: string; readonly missing: Readonly<Record<string, unknown>> } | undefined {
   const { capability } = questionKinds[question.kind];
   const mode = modeOf(question);
   const required = { [capability]: mode === undefined ? {} : { [mode]: {} } };
   const missing = missingOf(required, client.capabilities);
-  if (!missing) return;
-  const what = mode === undefined ? capability : `${capability} (${mode})`;
-  throw new MissingCapability(`the client cannot be asked "${key}": it does not offer ${what}`, missing);
+  return missing && { what: mode === undefined ? capability : `${capability} (${mode})`, missing };
 }
 
 /** A question as `needInput` takes it, in the form that travels. */

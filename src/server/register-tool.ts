@@ -1,5 +1,5 @@
 /** A tool made ready to run: its schemas compiled, its entry in the list written. */
-import { readAnnotations } from '../eras/index.ts';
+import { readAnnotations } from '../eras/for-servers.ts';
 import type { ToolListing } from '../protocol/tool-listing.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
 import { schemaFault } from '../schema/schema-error.ts';

@@ -16,20 +16,30 @@ interface RoundMemo {
 }
 
 /**
- * What `run` comes to once it asks no more. Rejects with `RoundEnded` where the client has to come again, and with a
+ * What `run` comes to once it asks no more, at once where it can. Fails with `RoundEnded` where the client has to come again, and with a
  * `ProtocolError` for an answer that does not fit its question.
  */
-export async function runRounds(call: Call, run: () => unknown): Promise<unknown> {
-  if (call.memo !== undefined) await checkAnswers(call);
-  for (let round = 1; ; round += 1) {
-    const returned = await run();
-    if (!isNeedInput(returned)) return returned;
+export function runRounds(call: Call, run: () => unknown): unknown {
+  const first = call.memo === undefined ? run() : checkAnswers(call).then(run);
+  // Most handlers ask nothing, and need not wait for that to be found out.
+  return isNeedInput(first) || isThenable(first) ? askOn(call, run, first) : first;
+}
+
+async function askOn(call: Call, run: () => unknown, first: unknown): Promise<unknown> {
+  let returned = await first;
+  for (let round = 1; isNeedInput(returned); round += 1) {
     if (round > maxRounds) {
       throw new TypeError(`needInput: it asked for input ${round} times in a row; the limit is ${maxRounds}`);
     }
     await ask(call, returned);
     await checkAnswers(call);
+    returned = await run();
   }
+  return returned;
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value;
 }
 
 /** What the handler itself wanted to find again. */

@@ -18,7 +18,8 @@ import type {
   Receiver,
 } from '../channels/channel.ts';
 import { memoryChannel } from '../channels/memory.ts';
-import { type Router, type StateOptions, serveEras, serveErasOverHttp } from '../eras/index.ts';
+import { serveEras, serveErasOverHttp } from '../eras/for-servers.ts';
+import type { Router, StateOptions } from '../eras/index.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
 import type { Change } from '../protocol/change.ts';
 import type { Extension } from '../protocol/extension.ts';

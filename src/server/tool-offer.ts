@@ -44,7 +44,7 @@ export class ToolOffer implements Offer {
     return this.#settings.lasting(this.#registry.page(call.params));
   }
 
-  async #call(call: Call): Promise<Outcome> {
+  #call(call: Call): Promise<Outcome> {
     const { name, arguments: args } = call.params;
     if (typeof name !== 'string') {
       throw new ProtocolError(codes.invalidParams, `name must be the name of a tool, got ${sketch(name)}`);
@@ -57,10 +57,13 @@ export class ToolOffer implements Offer {
     const { requires } = registered.tool;
     const missing = requires === undefined ? undefined : missingOf(requires, call.client.capabilities);
     if (missing) throw new MissingCapability(`the tool ${name} needs a client that can do more`, missing);
-    const run = async (inner: Call): Promise<Outcome> => ({
-      value: await runTool(registered, args ?? {}, inner, this.#settings.runner),
-    });
-    return this.#around ? this.#around(call, registered.tool, run) : run(call);
+    const around = this.#around;
+    if (!around) return this.#run(registered, args, call);
+    return around(call, registered.tool, inner => this.#run(registered, args, inner));
+  }
+
+  async #run(registered: RegisteredTool, args: unknown, call: Call): Promise<Outcome> {
+    return { value: await runTool(registered, args ?? {}, call, this.#settings.runner) };
   }
 }
 

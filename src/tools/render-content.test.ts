@@ -39,6 +39,23 @@ it.each([
   ['text', ''],
   ['image', '[image, unknown type, 0 bytes: not shown]'],
   ['resource', '[resource without address, unknown type, 0 bytes: not shown]'],
+  ['resource_link', '[resource without address]'],
 ])('survives a block of the kind %s with nothing in it', (type, shown) => {
   expect(renderBlock({ type })).toBe(shown);
+});
+
+it.each([
+  [{ type: 'text', text: 5 }, '5'],
+  [{ type: 'text', text: { n: 1 } }, '{"n":1}'],
+  [{ type: 'text', text: 1n }, ''],
+  [{ type: 'resource_link', uri: 'file:///a' }, '[resource file:///a]'],
+  [{ type: 'resource_link', uri: 5, title: null, name: 'a' }, '[resource without address: a]'],
+  [{ type: 'resource', resource: 'x' }, '[resource without address, unknown type, 0 bytes: not shown]'],
+  [
+    { type: 'resource', resource: { uri: 'a', text: 5, mimeType: {} } },
+    '[resource a, unknown type, 0 bytes: not shown]',
+  ],
+  [{ type: 'image', data: 5, mimeType: 7 }, '[image, unknown type, 0 bytes: not shown]'],
+])('has words for a block whose members are of other kinds', (block, shown) => {
+  expect(renderBlock(block)).toBe(shown);
 });

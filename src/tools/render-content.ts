@@ -1,5 +1,6 @@
 /** Content as plain text, for models and places that read nothing else: text stays, the rest is named. */
-import { type Content, isContent, type ResourceContents } from './content.ts';
+import { isObject, printJson } from '../basics/json.ts';
+import { type Content, isContent } from './content.ts';
 
 /** A block of a kind that this version may not know. */
 interface AnyBlock {
@@ -45,23 +46,44 @@ export function renderBlock(block: AnyBlock, artifact?: string): string {
 function renderKnown(block: Content, hidden: string): string {
   switch (block.type) {
     case 'text':
-      return String(block.text ?? '');
+      return said(block.text);
     case 'image':
     case 'audio':
-      return `[${block.type}, ${block.mimeType ?? 'unknown type'}, ${describeSize(block.data)}: ${hidden}]`;
-    case 'resource_link':
-      return `[resource ${block.uri}: ${block.title ?? block.name}]`;
+      return `[${block.type}, ${describe(block)}: ${hidden}]`;
+    case 'resource_link': {
+      const { uri, title, name } = block;
+      const label = textOr(title, textOr(name, ''));
+      return `[resource ${textOr(uri, 'without address')}${label === '' ? '' : `: ${label}`}]`;
+    }
     case 'resource':
-      return renderResource(block.resource ?? {}, hidden);
+      return renderResource(block.resource, hidden);
   }
 }
 
-function renderResource(
-  { uri = 'without address', text, blob, mimeType }: Partial<ResourceContents>,
-  hidden: string,
-): string {
-  if (text !== undefined) return `[resource ${uri}]\n${text}`;
-  return `[resource ${uri}, ${mimeType ?? 'unknown type'}, ${describeSize(blob)}: ${hidden}]`;
+function renderResource(resource: unknown, hidden: string): string {
+  const { uri, text, blob, mimeType } = isObject(resource) ? resource : {};
+  const address = textOr(uri, 'without address');
+  if (typeof text === 'string') return `[resource ${address}]\n${text}`;
+  return `[resource ${address}, ${describe({ mimeType, data: blob })}: ${hidden}]`;
+}
+
+function describe({ mimeType, data }: { readonly mimeType?: unknown; readonly data?: unknown }): string {
+  return `${textOr(mimeType, 'unknown type')}, ${describeSize(data)}`;
+}
+
+/** Text as it is, nothing for nothing; where something else stands in its place, that as JSON. */
+function said(text: unknown): string {
+  if (typeof text === 'string') return text;
+  if (text === undefined || text === null) return '';
+  try {
+    return printJson(text);
+  } catch {
+    return '';
+  }
+}
+
+function textOr(value: unknown, other: string): string {
+  return typeof value === 'string' && value !== '' ? value : other;
 }
 
 /** The size of what base64 text holds. */

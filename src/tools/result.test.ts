@@ -38,11 +38,19 @@ describe('what run returned becomes a result', () => {
     });
     expect(toToolResult({ content: [] }, false)).toEqual({ content: [] });
   });
-  it('a whole result may have blocks of unknown kinds where it says whether it is an error', () => {
-    const blocks = [text('a'), { type: 'hologram', beams: 3 }];
-    const whole = { content: blocks, isError: false };
-    expect(toToolResult(whole, false)).toBe(whole);
-    expect(isToolResult({ content: blocks })).toBe(false);
+  it('a whole result may have blocks of unknown kinds, beside known ones or where it says whether it is an error', () => {
+    const hologram = { type: 'hologram', beams: 3 };
+    for (const whole of [
+      { content: [hologram], isError: false },
+      { content: [hologram, image('AA==', 'image/png')] },
+      { content: [text('a'), hologram], structuredContent: { n: 1 } },
+    ]) {
+      expect(toToolResult(whole, false)).toBe(whole);
+      expect(toToolResult(whole, true)).toBe(whole);
+    }
+    expect(isToolResult({ content: [hologram] })).toBe(false);
+    expect(isToolResult({ content: [text('a'), 'b'] })).toBe(false);
+    expect(isToolResult({ content: [text('a'), { beams: 3 }] })).toBe(false);
     expect(isToolResult({ content: ['a'], isError: false })).toBe(false);
   });
 

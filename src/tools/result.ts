@@ -33,15 +33,14 @@ export function toToolResult(returned: unknown, hasOutput: boolean): ToolResult 
 
 /**
  * True for an object with a list of content blocks and no members that a result does not have. Where `isError` is said,
- * as in the results of other servers, blocks of kinds that this version does not know are blocks too.
+ * or a block of a known kind stands among them, blocks of kinds that this version does not know are blocks too.
  */
 export function isToolResult(value: unknown): value is ToolResult {
   if (!isObject(value)) return false;
   const { content, isError } = value;
-  const isBlock = typeof isError === 'boolean' ? hasKind : isContent;
-  return (
-    Array.isArray(content) && content.every(isBlock) && Object.keys(value).every(key => resultKeys.has(key))
-  );
+  if (!Array.isArray(content) || !Object.keys(value).every(key => resultKeys.has(key))) return false;
+  const isSure = content.length === 0 || typeof isError === 'boolean' || content.some(isContent);
+  return isSure && content.every(hasKind);
 }
 
 function hasKind(block: unknown): boolean {

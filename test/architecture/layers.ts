@@ -11,6 +11,8 @@ export interface Layer {
 }
 
 const door = 'eras/index.ts';
+const clientDoor = 'eras/for-clients.ts';
+const serverDoor = 'eras/for-servers.ts';
 const contract = 'channels/channel.ts';
 
 /** From the bottom up. A layer may always import itself. */
@@ -24,10 +26,20 @@ export const layers: readonly Layer[] = [
   { name: 'channels', imports: ['rpc', 'tools', 'basics', 'vendor'] },
   { name: 'eras', imports: ['protocol', contract, 'rpc', 'tools', 'basics'] },
   { name: 'extensions', imports: ['protocol', door, 'rpc', 'tools', 'schema', 'basics', 'vendor'] },
-  { name: 'client', imports: [door, 'protocol', contract, 'rpc', 'tools', 'schema', 'basics'] },
+  { name: 'client', imports: [door, clientDoor, 'protocol', contract, 'rpc', 'tools', 'schema', 'basics'] },
   {
     name: 'server',
-    imports: [door, 'protocol', contract, 'channels/memory.ts', 'rpc', 'tools', 'schema', 'basics'],
+    imports: [
+      door,
+      serverDoor,
+      'protocol',
+      contract,
+      'channels/memory.ts',
+      'rpc',
+      'tools',
+      'schema',
+      'basics',
+    ],
   },
   { name: 'projection', imports: ['tools', 'schema', 'basics'] },
   { name: 'models', imports: ['projection', 'tools', 'schema', 'basics'] },
@@ -36,6 +48,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'bridge',
     imports: [
+      door,
       'client',
       'server',
       'extensions',
@@ -87,6 +100,8 @@ function below(name: 'testing' | 'entries' | 'cli'): string[] {
       'protocol',
       'channels',
       door,
+      clientDoor,
+      serverDoor,
       'extensions',
       'client',
       'server',

@@ -1,40 +1,69 @@
-/** A caller's loop answers with two tools of a published filesystem server; a third is refused although it is asked for. */
-import { spawn } from 'node:child_process';
+/** `tenon serve`: a caller's loop answers with two tools of a published filesystem server; a third is refused although it is asked for. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bundled, bundled } from '../fixtures/bundled.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readProcesses } from '../../src/channels/child-processes.ts';
+import { buildCommand, type CommandUnderTest } from '../fixtures/command.ts';
+import { type ModelEndpoint, startModelEndpoint } from '../fixtures/model-endpoint.ts';
 import { describePeer, fileOf, type PeerName, runOfficialClient } from './peers.ts';
 
 type Mode = Parameters<typeof runOfficialClient>[0];
 
-const home = mkdtempSync(join(tmpdir(), 'tenon-allow-list-'));
-const folder = join(home, 'notes');
-let server: Bundled;
+let tenon: CommandUnderTest;
+let model: ModelEndpoint;
+const config = 'served.json';
+const folder = (): string => join(tenon.folder, 'notes');
 const filesystem = fileOf(
   'reference-servers',
   'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js',
 );
 
 beforeAll(async () => {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'note.txt'), 'mortise');
-  writeFileSync(join(home, 'secret.txt'), 'hidden');
-  server = await bundled('allow-list-server');
+  tenon = await buildCommand();
 });
 
-afterAll(() => {
-  server?.remove();
-  rmSync(home, { recursive: true, force: true });
+beforeEach(async () => {
+  tenon.put('notes/note.txt', 'mortise');
+  tenon.put('secret.txt', 'hidden');
+  tenon.put(config, {
+    models: { default: { model: 'm', baseUrl: `$\{MODEL_URL}`, apiKey: `$\{MODEL_KEY}` } },
+    mcpServers: { files: { command: process.execPath, args: [filesystem, folder()] } },
+    tools: {
+      files: {
+        allow: ['list_directory', 'read_text_file'],
+        rules: { '*': { arguments: { path: { within: [folder()] } } } },
+      },
+    },
+    patterns: { react_loop: true },
+  });
+  model = await startModelEndpoint(
+    { tool: 'list_directory', arguments: { path: folder() } },
+    { tool: 'write_file', arguments: { path: join(folder(), 'note.txt'), content: 'gone' } },
+    { tool: 'read_text_file', arguments: { path: `${folder()}/../secret.txt` } },
+    { tool: 'read_text_file', arguments: { path: join(folder(), 'note.txt') } },
+    'That is what the note says.',
+  );
+});
+
+afterEach(async () => {
+  await model?.close();
+  tenon.clear();
+});
+
+afterAll(() => tenon?.remove());
+
+const environment = (): Readonly<Record<string, string>> => ({
+  MODEL_URL: model.environment['TENON_BASE_URL'] ?? '',
+  MODEL_KEY: 'sk-of-mine',
 });
 
 function expectAnswer(result: unknown): void {
   expect(result).toMatchObject({
     structuredContent: {
-      answer: expect.stringContaining('mortise'),
+      answer: 'That is what the note says.',
       rounds: 5,
       refusedCalls: [
         {
@@ -45,8 +74,11 @@ function expectAnswer(result: unknown): void {
       ],
     },
   });
-  expect(JSON.stringify(result)).not.toContain('hidden');
-  expect(readFileSync(join(folder, 'note.txt'), 'utf8')).toBe('mortise');
+  const told = JSON.stringify(model.requests.at(-1)?.messages);
+  expect(told).toContain('note.txt');
+  expect(told).toContain('mortise');
+  expect(told + JSON.stringify(result)).not.toContain('hidden');
+  expect(readFileSync(join(folder(), 'note.txt'), 'utf8')).toBe('mortise');
 }
 
 const clients: readonly { readonly title: string; readonly client: Mode }[] = [
@@ -60,7 +92,7 @@ for (const { title, client } of clients) {
     test('gets the answer, and the evidence of what was refused', async () => {
       const seen = await runOfficialClient(
         client,
-        { command: process.execPath, args: [server.program, filesystem, folder] },
+        { command: 'sh', args: ['-c', tenon.shellLine(['serve', config], environment())] },
         [{ name: 'react_loop', arguments: { prompt: 'What does the note say?' } }],
       );
       expect(seen.tools.map(({ name }) => name)).toEqual(['react_loop']);
@@ -111,17 +143,33 @@ const overHttp: readonly {
 for (const { title, peer, options } of overHttp) {
   describePeer(peer, title, () => {
     test('gets the answer, and the evidence of what was refused', async () => {
-      const service = spawn(process.execPath, [server.program, filesystem, folder, '--http'], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
+      const child = tenon.start(['serve', config, '--http'], environment());
+      const closed = once(child, 'close');
       try {
-        const [url] = (await once(createInterface(service.stdout), 'line')) as [string];
-        expectAnswer(await callOverHttp(peer, url, options));
+        expectAnswer(await callOverHttp(peer, await urlOf(child), options));
+        const behind = (readProcesses() ?? []).filter(({ parent }) => parent === child.pid);
+        expect(behind).toHaveLength(1);
+        child.kill('SIGINT');
+        expect((await closed)[0]).toBe(130);
+        const left = (readProcesses() ?? []).filter(({ pid }) => pid === behind[0]?.pid);
+        expect(left).toEqual([]);
       } finally {
-        const closed = once(service, 'close');
-        service.stdin.end();
-        expect((await closed)[0]).toBe(0);
+        child.kill('SIGKILL');
+        await closed;
       }
     });
   });
+}
+
+/** Where it listens, once it says so; what else it says is of no interest. */
+async function urlOf(child: ChildProcess): Promise<string> {
+  if (!child.stderr) throw new Error('no stderr');
+  const lines = createInterface({ input: child.stderr });
+  for await (const line of lines) {
+    const [url] = /http:\S+\/mcp/.exec(line) ?? [];
+    if (url === undefined) continue;
+    child.stderr.resume();
+    return url;
+  }
+  throw new Error('it never listened');
 }

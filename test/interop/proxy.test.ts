@@ -1,4 +1,5 @@
 /** Published clients and servers with our proxy between them: what they can do directly they can do through it. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { proxy } from '../../src/bridge/proxy/proxy.ts';
 import {
@@ -33,7 +34,9 @@ afterAll(() => program.remove());
 /** A proxy in front of a program. */
 function inFrontOf(args: readonly string[], protocol: 'auto' | Revision = 'auto') {
   const channel = stdio({ command: process.execPath, args });
-  const middle = proxy(options => connect(channel, { ...options, protocol, eraMemory: new EraMemory() }));
+  const middle = proxy(options => connect(channel, { ...options, protocol, eraMemory: new EraMemory() }), {
+    alike: true,
+  });
   closers.push(() => middle.close());
   return middle;
 }
@@ -197,4 +200,46 @@ describePeer('reference-servers', 'server-everything behind the proxy', () => {
     expect(client.revision).toBe(protocol);
     expect(await results(client)).toEqual(direct);
   });
+});
+
+describePeer('reference-servers', 'server-filesystem behind the proxy', () => {
+  const filesystem = fileOf(
+    'reference-servers',
+    'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js',
+  );
+
+  test.each(['one pipe', 'HTTP', 'HTTP, asked by the next call'])(
+    'asks for roots outside of any call, and its client is asked: %s',
+    async way => {
+      let told = '';
+      let heard = (): void => {};
+      const taken = new Promise<void>(resolve => {
+        heard = resolve;
+      });
+      // The server says on stderr when it has taken the roots; nothing on the wire tells.
+      const stderr = (chunk: string): void => {
+        told += chunk;
+        if (told.includes('Updated allowed directories')) heard();
+      };
+      const channel = stdio({ command: process.execPath, args: [filesystem], stderr });
+      const middle = proxy(options => connect(channel, options));
+      closers.push(() => middle.close());
+      const service = await serveHttp(middle, { drain: 1 });
+      closers.push(() => service.close());
+      const folder = fileURLToPath(new URL('.', import.meta.url));
+      const client = await connect(way === 'one pipe' ? memory(middle) : http(service.url), {
+        protocol: '2025-11-25',
+        eraMemory: new EraMemory(),
+        onRoots: () => [{ uri: `file://${folder}` }],
+      });
+      closers.push(() => client.close());
+      if (way !== 'HTTP, asked by the next call') await taken;
+      const path = `${folder}proxy.test.ts`;
+      // Until it has its roots it refuses everything.
+      let text = '';
+      while (!text.includes('server-filesystem behind')) {
+        text = JSON.stringify((await client.call('read_text_file', { path })).content);
+      }
+    },
+  );
 });

@@ -49,6 +49,7 @@ export class HeldCall {
   readonly #result: Promise<Params>;
   #questions = 0;
   #settled = false;
+  #addressed = false;
 
   constructor(seat: HeldCallSeat) {
     this.#seat = seat;
@@ -75,8 +76,9 @@ export class HeldCall {
     return this.#rounds.size > 0;
   }
 
-  get client(): ClientView {
-    return this.#seat.client;
+  /** Whether a client was told to come again for it, and may do so at any time. */
+  get addressed(): boolean {
+    return this.#addressed;
   }
 
   /** The result, for one request of the client; rejects with `RoundEnded` where the client has to come again. */
@@ -101,6 +103,7 @@ export class HeldCall {
       for (const asked of [...this.#asked]) round.put(asked);
       stop = onAbort(call.signal, () => {
         const { reason } = call.signal;
+        if (isRoundEnded(reason)) this.#addressed = true;
         leave();
         reject(reason);
         if (!isRoundEnded(reason) && !this.attended) this.cancel(reason);

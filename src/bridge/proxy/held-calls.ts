@@ -1,6 +1,7 @@
 /** The calls that are held for clients that come again: found by what only a sealed state of this process names. */
 import type { Clock, Timer } from '../../basics/clock.ts';
 import type { Call } from '../../protocol/call.ts';
+import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
 import type { HeldCall } from './held-call.ts';
 
 /** The most calls at once whose client is away; beyond, the one that waits longest is given up. */
@@ -45,6 +46,10 @@ export class HeldCalls {
     const entry = this.#entries.get(held.id);
     if (!entry) return;
     entry.timer?.cancel();
+    if (!held.addressed) {
+      this.#entries.delete(held.id);
+      return;
+    }
     const wait = held.settled ? resultKept : this.#hold;
     entry.timer = this.#clock.after(wait, () => this.#drop(entry, 'its client did not come again'));
     // Those that wait longest stand first.
@@ -68,6 +73,6 @@ export class HeldCalls {
   #drop(entry: Entry, why: string): void {
     entry.timer?.cancel();
     this.#entries.delete(entry.held.id);
-    entry.held.cancel(new DOMException(`the call was given up: ${why}`, 'AbortError'));
+    entry.held.cancel(new ProtocolError(codes.internalError, `the call was given up: ${why}`));
   }
 }

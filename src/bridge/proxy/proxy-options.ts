@@ -23,6 +23,12 @@ export interface ProxyOptions {
    * remember nothing of their clients. False by default.
    */
   readonly share?: boolean | undefined;
+  /**
+   * Takes all requests that belong to no session and prove nothing of their caller for those of one, as on a machine of
+   * one person: they share a connection. False by default: then a call that could be asked something has a connection on
+   * which no other such call runs, unless the server's questions say to which call they belong.
+   */
+  readonly alike?: boolean | undefined;
   /** Limits of connecting and of requests; a request may take a day by default, since its client has limits of its own. */
   readonly timeouts?: Timeouts | undefined;
   /** How calls are remembered that ask a client without a session; `ttl` is also how long such a call is held. */
@@ -39,6 +45,7 @@ export interface ProxySettings {
   readonly maxUpstreams: number;
   readonly idle: number;
   readonly share: boolean;
+  readonly alike: boolean;
   readonly timeouts: Timeouts;
   /** Milliseconds that a call is held whose client has to come again. */
   readonly hold: number;
@@ -50,7 +57,14 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Throws a TypeError that names the option when one cannot be used. */
 export function readProxyOptions(connect: ConnectUpstream, options: ProxyOptions): ProxySettings {
-  const { maxUpstreams = 32, idle = 5 * 60 * 1000, share = false, timeouts = {}, state } = options;
+  const {
+    maxUpstreams = 32,
+    idle = 5 * 60 * 1000,
+    share = false,
+    alike = false,
+    timeouts = {},
+    state,
+  } = options;
   const { clock = systemClock, onFault = reportOnStderr } = options;
   checkFunction(
     'proxy',
@@ -68,6 +82,7 @@ export function readProxyOptions(connect: ConnectUpstream, options: ProxyOptions
     maxUpstreams,
     idle,
     share,
+    alike,
     timeouts: { idle: day, total: day, ...timeouts },
     hold: state?.ttl ?? 15 * 60 * 1000,
     clock,

@@ -10,16 +10,16 @@ import { type HeldCall, isOver } from './held-call.ts';
 /** One per connection to the server behind. */
 export class QuestionDesk {
   readonly #standing: Visitor['standing'];
-  readonly #alone: boolean;
+  readonly #oneCaller: boolean;
   /** In the order in which they began. */
   readonly #running = new Set<HeldCall>();
   readonly #waiting = new Set<() => void>();
   #closed = false;
 
-  /** `alone`: all calls are one client's, which `standing` reaches outside of them. */
-  constructor(standing: Visitor['standing'], alone: boolean) {
+  /** `oneCaller`: all calls are one client's, which `standing` may reach outside of them. */
+  constructor(standing: Visitor['standing'], oneCaller: boolean) {
     this.#standing = standing;
-    this.#alone = alone;
+    this.#oneCaller = oneCaller;
   }
 
   enter(held: HeldCall): void {
@@ -44,14 +44,14 @@ export class QuestionDesk {
         if (!isOver(thrown) || this.#closed) throw thrown;
         continue;
       }
-      if (!this.#standing) throw nobody(this.#running.size);
+      if (!this.#standing || this.#closed) throw nobody(this.#running.size);
       await this.#next(signal);
     }
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
     const [first] = this.#running;
-    if (first && (this.#running.size === 1 || (this.#alone && !this.#standing?.open))) {
+    if (first && (this.#running.size === 1 || (this.#oneCaller && !this.#standing?.open))) {
       first.log(level, data, logger);
     } else this.#standing?.log(level, data, logger);
   }
@@ -64,24 +64,28 @@ export class QuestionDesk {
   /** The only call, or, where all are one client's that can be reached in no other way, the newest. */
   #choose(): HeldCall | undefined {
     const running = [...this.#running];
-    if (running.length === 1 || (this.#alone && this.#standing?.open !== true)) return running.at(-1);
+    if (running.length === 1 || (this.#oneCaller && this.#standing?.open !== true)) return running.at(-1);
     return undefined;
   }
 
-  /** Waits until there is a call through which the client can be asked. */
+  /** Waits until there is a call, or another way, by which the client can be asked. */
   #next(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#closed) reject(nobody(0));
       let stop = (): void => {};
-      const wake = (): void => {
+      const forget = (): void => {
         stop();
+        unlisten();
         this.#waiting.delete(wake);
+      };
+      const wake = (): void => {
+        forget();
         if (this.#closed) reject(nobody(0));
         else resolve();
       };
       this.#waiting.add(wake);
+      const unlisten = this.#standing?.onOpen(wake) ?? (() => {});
       stop = onAbort(signal, () => {
-        this.#waiting.delete(wake);
+        forget();
         reject(signal.reason);
       });
     });

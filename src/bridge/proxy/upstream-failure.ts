@@ -17,6 +17,11 @@ export function describeBusy(most: number): string {
   return `busy: all ${most} connections to the server behind this proxy are in use; try again later`;
 }
 
+/** Whoever runs the proxy has ended it. */
+export function closed(): ProtocolError {
+  return new ProtocolError(codes.internalError, 'this proxy is closing');
+}
+
 /** The connection that a session stands on is gone, and with it what the server remembered. */
 export function sessionOver(): ProtocolError {
   const why = 'the server behind this proxy has ended, and this session with it; connect again';

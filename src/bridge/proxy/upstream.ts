@@ -15,8 +15,12 @@ import { unreachable } from './upstream-failure.ts';
 export interface UpstreamSeat {
   readonly settings: ProxySettings;
   readonly visitor: Visitor;
-  /** True when it is one client's alone. */
-  readonly alone: boolean;
+  /** True for a session's own, which is closed with the session. */
+  readonly owned: boolean;
+  /** True when all calls are one caller's, so that a question may be put to any of them. */
+  readonly oneCaller: boolean;
+  /** It went by itself; told once, at once. */
+  lost(): void;
   /** It is gone, by itself or because it was closed; told once, when nothing of it is left. */
   gone(upstream: Upstream): void;
 }
@@ -38,8 +42,8 @@ export class Upstream {
   /** Begins to connect; `ready` tells how that goes. */
   constructor(seat: UpstreamSeat) {
     this.#seat = seat;
-    const { visitor, settings, alone } = seat;
-    this.#desk = new QuestionDesk(alone ? visitor.standing : undefined, alone);
+    const { visitor, settings, owned, oneCaller } = seat;
+    this.#desk = new QuestionDesk(owned ? visitor.standing : undefined, oneCaller);
     const { clock, timeouts, connect } = settings;
     const likeness = likenessOf(visitor.client, (question, signal) => this.#desk.ask(question, signal));
     this.#ready = Promise.resolve()
@@ -79,7 +83,7 @@ export class Upstream {
 
   /** Whether another call that may ask would find its questions again. */
   get canTellApart(): boolean {
-    return this.#asking === 0 || this.#seat.alone || this.#client?.access().knowsAsker === true;
+    return this.#asking === 0 || this.#seat.oneCaller || this.#client?.access().knowsAsker === true;
   }
 
   get used(): boolean {
@@ -151,8 +155,10 @@ export class Upstream {
 
   #lost(): void {
     this.#over = true;
+    if (this.#closing) return;
+    this.#seat.lost();
     // What is left of a child is collected before another may take its place.
-    if (!this.#closing) void this.close();
+    void this.close();
   }
 
   #ended(): void {
@@ -163,10 +169,9 @@ export class Upstream {
     this.#seat.gone(this);
   }
 
-  /** One that a single client has is closed with it. */
   #restIfUnused(): void {
-    const { settings, alone } = this.#seat;
-    if (alone || this.used || this.over) return;
+    const { settings, owned } = this.#seat;
+    if (owned || this.used || this.over) return;
     this.#idle?.cancel();
     this.#idle = settings.clock.after(settings.idle, () => {
       if (!this.used) void this.close();

@@ -2,7 +2,7 @@
 import type { Visitor } from '../../eras/index.ts';
 import type { ProxySettings } from './proxy-options.ts';
 import { Upstream } from './upstream.ts';
-import { busy, describeBusy } from './upstream-failure.ts';
+import { busy, closed, describeBusy } from './upstream-failure.ts';
 
 interface Pooled {
   readonly key: string;
@@ -29,7 +29,7 @@ export class Upstreams {
 
   /** A connection for one client alone, which its owner closes. Throws a `ProtocolError` when there are too many. */
   own(visitor: Visitor, lost: () => void): Upstream {
-    return this.#add(visitor, true, lost);
+    return this.#add(visitor, { owned: true, oneCaller: true }, lost);
   }
 
   /**
@@ -39,7 +39,8 @@ export class Upstreams {
   shared(visitor: Visitor, asks: boolean): Upstream {
     const known = this.known(visitor, asks);
     if (known) return known;
-    const upstream = this.#add(visitor, false, () => {});
+    const oneCaller = visitor.principal !== undefined || this.#settings.alike;
+    const upstream = this.#add(visitor, { owned: false, oneCaller }, () => {});
     this.#pool.push({ key: this.#keyOf(visitor), upstream });
     return upstream;
   }
@@ -57,18 +58,23 @@ export class Upstreams {
     await Promise.all([...this.#open].map(upstream => upstream.close()));
   }
 
-  #add(visitor: Visitor, alone: boolean, lost: () => void): Upstream {
+  #add(
+    visitor: Visitor,
+    whose: { readonly owned: boolean; readonly oneCaller: boolean },
+    lost: () => void,
+  ): Upstream {
     const { maxUpstreams } = this.#settings;
-    if (this.#closed || (this.#open.size >= maxUpstreams && !this.#evict())) throw busy(maxUpstreams);
+    if (this.#closed) throw closed();
+    if (this.#open.size >= maxUpstreams && !this.#evict()) throw busy(maxUpstreams);
     const upstream = new Upstream({
       settings: this.#settings,
       visitor,
-      alone,
+      ...whose,
+      lost,
       gone: gone => {
         this.#open.delete(gone);
         const at = this.#pool.findIndex(pooled => pooled.upstream === gone);
         if (at !== -1) this.#pool.splice(at, 1);
-        lost();
       },
     });
     this.#open.add(upstream);

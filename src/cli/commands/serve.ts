@@ -22,28 +22,23 @@ const see = 'tenon serve';
 
 const help = `Usage: tenon serve [config] [options]
 
-Serves what a file allows as MCP tools: patterns, agents, and for these the tools
-of other servers. Without [config] that is tenon.config.json in this folder; where
-there is none either, two tools are served, with the model of the environment:
-  consensus   asks a model several times; gives the answer that most agree on
-  react_loop  lets a model work on a task with a calculator and an echo
+Serves what a file allows as MCP tools: patterns, agents, and for these tools of
+other servers. Without [config] the file is tenon.config.json in this folder; if
+there is none, consensus and react_loop are served.
 
 Options:
   -h, --help          Show this
   --http [host:port]  Serve over HTTP instead of standard input and output; on
                       127.0.0.1 and any free port unless given
-  --token-env <name>  The variable that holds what callers over HTTP must send as
-                      bearer token; TENON_TOKEN unless given. Without a token
-                      only this machine can be served
-  --check             Only say what is wrong with the file; nothing is started
-  --json              With --check: as JSON
-  --record <file>     Write every message to and from the servers whose tools are
+  --token-env <name>  The variable that holds the bearer token of callers over
+                      HTTP; TENON_TOKEN unless given. Without a token only this
+                      machine can be served
+  --check             Only say what is wrong with the file; with --json as JSON
+  --record <file>     Write what is said to and by the servers whose tools are
                       used to a file, see tenon trace
 
-The model of the environment, for what names none:
-  TENON_BASE_URL  where it is, such as http://localhost:11434/v1
-  TENON_MODEL     its name, or provider:name
-  TENON_API_KEY   its key, where it needs one
+What names no model uses the one that TENON_MODEL names, name or provider:name,
+at TENON_BASE_URL, such as http://localhost:11434/v1, with TENON_API_KEY as key.
 
 Exit codes: 0 the client left, 1 failed, 2 wrong use or a faulty file,
 130 interrupted, 143 terminated.`;

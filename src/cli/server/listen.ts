@@ -29,13 +29,15 @@ export async function serveOverHttp(
 ): Promise<number> {
   const { serveHttp } = await import('../../channels/node-http-serve.ts');
   const { bearer } = await import('../../channels/http-server-auth.ts');
+  // Before anybody is told that it serves, and may end it.
+  const ended = told(signal);
   const service = await serveHttp(server, {
     ...address,
     ...(token === undefined ? {} : { authenticate: bearer({ caller: token }), allowedHosts: '*' }),
     onDiagnostic: diagnostic => tell(see, terminal, diagnostic),
   });
   announce(`at ${service.url}${token === undefined ? '' : ', for callers that send the token'}`);
-  const code = await told(signal);
+  const code = await ended;
   await service.close();
   return code;
 }
@@ -57,8 +59,8 @@ export async function openOverStdio(
 
 /** Resolves with the exit code. */
 export async function serveOverStdio(listening: Listening): Promise<number> {
-  const service = await openOverStdio(listening);
   holdSignals();
+  const service = await openOverStdio(listening);
   await service.closed;
   return 0;
 }

@@ -24,7 +24,8 @@ interface AskingCall {
 
 /** One per connection. An answer may take as long as a person takes: only the call's own signal ends the wait. */
 export class Asker {
-  readonly #asked = new Map<Id, Asked>();
+  /** Made for the first question: most clients are never asked. */
+  #asked: Map<Id, Asked> | undefined;
   #lastId = 0;
   #closed: { readonly reason: unknown } | undefined;
 
@@ -36,17 +37,19 @@ export class Asker {
         new TypeError(`${asking}: the client cannot be asked any more: the call is over`),
       );
     }
+    this.#asked ??= new Map();
+    const open = this.#asked;
     this.#lastId += 1;
     const id = this.#lastId;
     const { method } = questionKinds[question.kind];
     return new Promise((resolve, reject) => {
       const release = onAbort(signal, () => {
-        this.#asked.delete(id);
+        open.delete(id);
         const params = { requestId: id, reason: 'the call that asked is over' };
         exchange.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
         reject(signal.reason);
       });
-      this.#asked.set(id, { method, resolve, reject, release });
+      open.set(id, { method, resolve, reject, release });
       const { params } = question;
       const message =
         params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
@@ -57,9 +60,9 @@ export class Asker {
   /** False when nothing was asked under this id. */
   answered(id: Id, answer: { readonly result?: unknown; readonly error?: unknown }): boolean {
     const key = numberOf(id) ?? id;
-    const asked = this.#asked.get(key);
+    const asked = this.#asked?.get(key);
     if (!asked) return false;
-    this.#asked.delete(key);
+    this.#asked?.delete(key);
     asked.release();
     if (answer.error === undefined) asked.resolve(answer.result);
     else {
@@ -71,10 +74,10 @@ export class Asker {
 
   close(reason: unknown): void {
     this.#closed = { reason };
-    for (const asked of this.#asked.values()) {
+    for (const asked of this.#asked?.values() ?? []) {
       asked.release();
       asked.reject(reason);
     }
-    this.#asked.clear();
+    this.#asked?.clear();
   }
 }

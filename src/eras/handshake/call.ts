@@ -12,15 +12,15 @@ import { chosenError } from '../failures.ts';
 import { isAtLeast, RunningCall } from '../running-call.ts';
 import { downlevel } from './downlevel.ts';
 import { handshakeCodes } from './revisions.ts';
-import type { Session } from './server.ts';
+import type { ServedClient } from './served-client.ts';
 
 export class HandshakeCall extends RunningCall {
   readonly takesKinds = false;
-  readonly #session: Session;
+  readonly #session: ServedClient;
   #keys: AskedKeys | undefined;
   #once: Map<string, Promise<unknown>> | undefined;
 
-  constructor(request: Request, exchange: Exchange, session: Session) {
+  constructor(request: Request, exchange: Exchange, session: ServedClient) {
     super(request, exchange, session.client, readObject(request.params?.['_meta']));
     this.#session = session;
   }

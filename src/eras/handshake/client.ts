@@ -13,6 +13,7 @@ import type { Link } from '../link.ts';
 import { readLog, takeProgress } from '../notices.ts';
 import { readResult } from '../read-result.ts';
 import { Watchers } from '../watchers.ts';
+import { withMeta } from '../with-meta.ts';
 import { Session } from './client-session.ts';
 import { StandingListener } from './client-standing.ts';
 import { factsOfRevision, handshakeRevisions } from './revisions.ts';
@@ -95,6 +96,10 @@ class HandshakeClient implements ClientEra {
     return this.#session?.id;
   }
 
+  get knowsAsker(): boolean {
+    return this.#link.replyStreams;
+  }
+
   async call(method: string, params: Params, options: CallOptions): Promise<CallResult> {
     const ready = this.#standing?.ready ?? this.#session?.renewing;
     if (ready) await raceAbort(ready, options.signal);
@@ -125,10 +130,16 @@ class HandshakeClient implements ClientEra {
   }
 
   #request(id: number, method: string, params: Params, options: CallOptions): Promise<unknown> {
+    const forget = options.answer && this.#answering.expect(id, options.answer);
+    const answer = this.#send(id, method, params, options);
+    return forget ? answer.finally(forget) : answer;
+  }
+
+  #send(id: number, method: string, params: Params, options: CallOptions): Promise<unknown> {
     // A token always goes along: without one no progress comes, and the idle limit could not be put off.
-    const _meta = { ...options.meta, progressToken: id };
+    const sent = withMeta(params, options.meta, { progressToken: id });
     options.sent?.(id);
-    return this.#link.request(id, { ...params, _meta }, this.#outgoing(method, options), options.headers);
+    return this.#link.request(id, sent, this.#outgoing(method, options), options.headers);
   }
 
   /** A server that no longer knows the session has not carried the request out: it gets a new session and the request. */
@@ -202,11 +213,12 @@ class HandshakeClient implements ClientEra {
       limits: options.limits,
       signal: options.signal,
       onProgress: options.onProgress,
-      giveUp: id => this.#giveUp(id),
+      giveUp: this.#giveUp,
     };
   }
 
-  #giveUp(id: Id): void {
+  /** One for all requests. */
+  readonly #giveUp = (id: Id): void => {
     this.#link.notify('notifications/cancelled', {
       requestId: id,
       reason: 'the client no longer waits for it',
@@ -215,7 +227,7 @@ class HandshakeClient implements ClientEra {
     if (!this.#link.replyStreams) return;
     this.#link.abandon(id);
     this.#answering.left(id);
-  }
+  };
 
   #notification({ method, params }: Notification): void {
     if (method === 'notifications/progress') takeProgress(this.#link, params);

@@ -96,6 +96,7 @@ function annotated(annotations: Annotations | undefined, facts: RevisionFacts): 
 }
 
 function callResult(value: Params, facts: RevisionFacts): Params {
+  if (isUnderstood(value, facts)) return value;
   const { structuredContent, content, ...rest } = value as Params & { content?: readonly Content[] };
   const structured = facts.structuredContent && isObject(structuredContent);
   const blocks = content ?? [];
@@ -105,6 +106,11 @@ function callResult(value: Params, facts: RevisionFacts): Params {
     ...(structured ? { structuredContent } : {}),
     ...rest,
   };
+}
+
+/** True for what nearly every call gives to a client of a late revision. */
+function isUnderstood({ content, structuredContent }: Params, facts: RevisionFacts): boolean {
+  return facts.audio && facts.structuredContent && content !== undefined && structuredContent === undefined;
 }
 
 function promptResult(value: Params, facts: RevisionFacts): Params {

@@ -1,7 +1,7 @@
 /** The deprecated transport of 2024-11-05: one event stream for all that is said, and an address for what is sent. */
 import type { Exchange, HttpAcceptOptions, HttpReply, HttpRequest, Inlet } from '../../channels/channel.ts';
 import { codes, errorResponse } from '../../rpc/protocol-error.ts';
-import { EraInlet, type ServedEras } from '../inlet.ts';
+import { EraInlet, type ServeEra } from '../inlet.ts';
 import type { SessionSeat } from './http-session.ts';
 import { HandshakeServer } from './server.ts';
 import { readLimits, SessionTable, type TableEntry } from './sessions.ts';
@@ -54,7 +54,7 @@ export class EventEndpoints {
   }
 
   #open(request: HttpRequest, reply: HttpReply): void {
-    const { router, eras, clock } = this.#seat;
+    const { router, eras: others, clock } = this.#seat;
     const { principal } = request;
     const id = crypto.randomUUID();
     const stream = reply.stream();
@@ -62,8 +62,9 @@ export class EventEndpoints {
       ...(principal === undefined ? {} : { principal }),
       send: message => stream.send({ data: message }),
     };
-    const handshake: ServedEras['handshake'] = given => new HandshakeServer(given);
-    const inlet = new EraInlet(router, { ...eras, handshake }, exchange, { clock, replyStreams: false });
+    const handshake: ServeEra = given => new HandshakeServer(given);
+    const seat = { handshake, others, standing: exchange };
+    const inlet = new EraInlet(router.branch?.() ?? router, seat, { clock, replyStreams: false });
     const session: EventSession = {
       id,
       principal,

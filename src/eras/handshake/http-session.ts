@@ -1,9 +1,10 @@
 /** One session of a handshake client over HTTP: its connection, its standing streams, and what it may resume. */
 import type { Clock } from '../../basics/clock.ts';
+import { randomId } from '../../basics/random-id.ts';
 import type { EventStore, EventStream, HttpReply, HttpRequest, Inlet } from '../../channels/channel.ts';
 import type { Message } from '../../rpc/message.ts';
 import type { Router } from '../era.ts';
-import { EraInlet, type ServedEras } from '../inlet.ts';
+import { EraInlet, type OtherEras, type ServeEra } from '../inlet.ts';
 import type { Patience } from '../post-reply.ts';
 import { HandshakePost, type PostSeat } from './post.ts';
 import { HandshakeServer } from './server.ts';
@@ -13,7 +14,7 @@ import { Trails } from './trail.ts';
 /** What all sessions of a server share. */
 export interface SessionSeat {
   readonly router: Router;
-  readonly eras: Pick<ServedEras, 'stateless' | 'isStateless'>;
+  readonly eras: OtherEras;
   readonly clock: Clock;
   readonly patience: Patience;
   readonly abortOnDisconnect: boolean;
@@ -22,36 +23,41 @@ export interface SessionSeat {
 }
 
 export class HttpSession implements PostSeat {
-  readonly id: string = crypto.randomUUID();
+  readonly id: string = randomId();
   readonly principal: string | undefined;
   readonly patience: Patience;
   readonly abortOnDisconnect: boolean;
   readonly trails: Trails | undefined;
   readonly standing: StandingStreams;
   readonly #inlet: Inlet;
-  /** Replies that a client waits for: POSTs with a call, and streams that were resumed. */
-  readonly #attended = new Set<object>();
+  /** How many replies a client waits for: POSTs with a call, and streams that were resumed. */
+  #attended = 0;
   #server: HandshakeServer | undefined;
 
-  constructor(principal: string | undefined, seat: SessionSeat) {
-    const { router, events: store, retry, clock, eras } = seat;
+  /** `dismiss` ends the session, so that the client opens another. */
+  constructor(
+    principal: string | undefined,
+    seat: SessionSeat,
+    dismiss: (session: HttpSession, reason: unknown) => void,
+  ) {
+    const { events: store, retry, clock, eras: others } = seat;
+    const router = seat.router.branch?.(reason => dismiss(this, reason)) ?? seat.router;
     this.principal = principal;
     this.patience = seat.patience;
     this.abortOnDisconnect = seat.abortOnDisconnect;
-    const primes = (): boolean => this.#server?.facts?.primedStreams ?? false;
-    const report = (message: string, cause: unknown): void => router.report(message, cause);
-    this.trails = store && new Trails({ store, retry, primes, report });
+    this.trails = store && this.#openTrails(store, retry, router);
     this.standing = new StandingStreams(this.trails);
-    const handshake: ServedEras['handshake'] = given => {
+    const handshake: ServeEra = given => {
       this.#server = new HandshakeServer(given);
       return this.#server;
     };
-    this.#inlet = new EraInlet(router, { ...eras, handshake }, this.standing, { clock, replyStreams: true });
+    const { standing } = this;
+    this.#inlet = new EraInlet(router, { handshake, others, standing }, { clock, replyStreams: true });
   }
 
   /** A call that nobody waits for keeps no session: a client that is gone may have left a question open for ever. */
   get busy(): boolean {
-    return this.#attended.size > 0 || this.standing.open;
+    return this.#attended > 0 || this.standing.open;
   }
 
   /** True once `initialize` was answered with a result. */
@@ -59,30 +65,36 @@ export class HttpSession implements PostSeat {
     return this.#server?.facts !== undefined;
   }
 
+  /** While `initialize` waits for its answer: settles with it, and never rejects. */
+  get opening(): Promise<void> | undefined {
+    return this.#server?.opening;
+  }
+
   post(request: HttpRequest, reply: HttpReply, headers?: () => Readonly<Record<string, string>>): void {
     const post = new HandshakePost(request, reply, this, headers);
-    this.#attended.add(post);
+    this.#attended += 1;
     this.#inlet.receive(request.body, post, request.bytes);
     post.taken();
   }
 
-  finished(post: HandshakePost): void {
-    this.#attended.delete(post);
-  }
-
-  left(post: HandshakePost): void {
-    this.#attended.delete(post);
+  unattended(): void {
+    this.#attended -= 1;
   }
 
   /** The stream of a reply to a client that came back for what it missed. */
   attended(reply: HttpReply): EventStream {
     const stream = reply.stream();
-    this.#attended.add(stream);
-    reply.onLeave(() => this.#attended.delete(stream));
+    let waits = true;
+    const stop = (): void => {
+      if (waits) this.#attended -= 1;
+      waits = false;
+    };
+    this.#attended += 1;
+    reply.onLeave(stop);
     return {
       send: event => stream.send(event),
       end: () => {
-        this.#attended.delete(stream);
+        stop();
         stream.end();
       },
     };
@@ -96,5 +108,14 @@ export class HttpSession implements PostSeat {
   close(reason: unknown, grace = 0): Promise<void> {
     this.standing.end();
     return this.#inlet.close(reason, grace);
+  }
+
+  #openTrails(store: EventStore, retry: number, router: Router): Trails {
+    return new Trails({
+      store,
+      retry,
+      primes: () => this.#server?.facts?.primedStreams ?? false,
+      report: (message, cause) => router.report(message, cause),
+    });
   }
 }

@@ -18,6 +18,9 @@ export const sessionHeaders = {
 /** The revision of a client that names none. */
 const unnamed = '2025-03-26';
 
+/** Milliseconds that calls of a session get to be answered when the server ends it. */
+const farewellGrace = 1_000;
+
 export class HandshakeHttp {
   readonly #seat: SessionSeat;
   readonly #sessions: SessionTable<HttpSession>;
@@ -58,18 +61,31 @@ export class HandshakeHttp {
     if (known) known.post(request, reply);
     else if (readMessage(request.body).kind !== 'request') {
       refuse(request, reply, 400, 'initialize must be a request with an id');
-    } else if (this.#sessions.makeRoom()) {
-      const session = new HttpSession(request.principal, this.#seat);
-      this.#sessions.add(session);
-      session.post(request, reply, () => (session.opened ? { [sessionHeaders.session]: session.id } : {}));
-      // Nobody was told its id.
-      if (!session.opened) {
-        void this.#sessions.end(session, new DOMException('initialize was refused', 'AbortError'));
-      }
     } else {
-      const why = 'too many sessions are in use; try again later';
-      refuse(request, reply, 503, why, { 'Retry-After': '10' });
+      const full = this.#seat.router.refusal?.();
+      if (full === undefined && this.#sessions.makeRoom()) this.#add(request, reply);
+      else {
+        const why = full ?? 'too many sessions are in use; try again later';
+        refuse(request, reply, 503, why, { 'Retry-After': '10' });
+      }
     }
+  }
+
+  #add(request: HttpRequest, reply: HttpReply): void {
+    const session = new HttpSession(request.principal, this.#seat, (dismissed, reason) => {
+      void this.#sessions.end(dismissed, reason, farewellGrace);
+    });
+    this.#sessions.add(session);
+    // A reply that takes long begins before it is known how it ends.
+    session.post(request, reply, () =>
+      session.opened || session.opening ? { [sessionHeaders.session]: session.id } : {},
+    );
+    const settle = (): void => {
+      if (session.opened) return;
+      void this.#sessions.end(session, new DOMException('initialize was refused', 'AbortError'));
+    };
+    if (session.opening) void session.opening.then(settle);
+    else settle();
   }
 
   #inSession(request: HttpRequest, reply: HttpReply): void {

@@ -23,6 +23,8 @@ export interface PostSeat {
   finished?(post: HandshakePost): void;
   /** The client left before the reply was complete; the calls go on. */
   left?(post: HandshakePost): void;
+  /** No client waits for the reply any more, for whichever reason. Told once. */
+  unattended?(): void;
 }
 
 /** What goes to the standing stream where the reply cannot carry it. */
@@ -37,6 +39,7 @@ export class HandshakePost implements Exchange {
   readonly #requests: readonly Id[];
   #trail: Trail | undefined;
   #left = false;
+  #attended = true;
 
   constructor(
     request: HttpRequest,
@@ -77,7 +80,7 @@ export class HandshakePost implements Exchange {
       if (this.#seat.trails) this.#reply.begin();
     } else {
       this.#reply.empty(202);
-      this.#seat.finished?.(this);
+      this.#finished();
     }
   }
 
@@ -101,18 +104,30 @@ export class HandshakePost implements Exchange {
     this.#reply.begin();
     this.#trail?.detach();
     this.#seat.left?.(this);
+    this.#unattend();
   }
 
   #answer(message: object, status: number): void {
     this.#reply.answer(message, status);
-    this.#seat.finished?.(this);
+    this.#finished();
   }
 
   /** The call was cancelled: nothing will be said any more. */
   #end(): void {
     this.#reply.begin();
     this.#reply.empty(204);
+    this.#finished();
+  }
+
+  #finished(): void {
     this.#seat.finished?.(this);
+    this.#unattend();
+  }
+
+  #unattend(): void {
+    if (!this.#attended) return;
+    this.#attended = false;
+    this.#seat.unattended?.();
   }
 
   #tell(message: Notification): void {
@@ -145,6 +160,7 @@ export class HandshakePost implements Exchange {
     // On a trail the server goes on talking, for the client that comes back.
     if (!this.#trail) this.#reply.drop();
     this.#seat.left?.(this);
+    this.#unattend();
     if (!this.#seat.abortOnDisconnect) return;
     for (const requestId of this.#requests) {
       this.#seat.hear({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });

@@ -4,7 +4,7 @@ import { type Handlers, testRouter } from '../../../test/fixtures/eras/router.ts
 import { turn } from '../../../test/fixtures/eras/scripted-channel.ts';
 import { Talk } from '../../../test/fixtures/eras/talk.ts';
 import { ProtocolError } from '../../rpc/protocol-error.ts';
-import { serveEras } from '../index.ts';
+import { serveEras } from '../for-servers.ts';
 
 guardRejections();
 

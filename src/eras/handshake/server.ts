@@ -1,46 +1,37 @@
 /** The handshake era on one connection of a server: remembers who the client is and asks it by requests. */
+import { nextTurn } from '../../basics/next-turn.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Change, changeMethods } from '../../protocol/change.ts';
 import { readInfo, readObject } from '../../protocol/identity.ts';
-import type { Id, Notification, Request } from '../../rpc/message.ts';
+import type { Id, Notification, Params, Request } from '../../rpc/message.ts';
 import { codes, errorResponse } from '../../rpc/protocol-error.ts';
-import type { ClientView, LogLevel } from '../../tools/context.ts';
-import type { Calls, Router, ServerEra } from '../era.ts';
-import { isLogLevel } from '../running-call.ts';
-import { Asker } from './asker.ts';
+import type { Calls, ChangeWatcher, Router, ServerEra, Standing, Visitor } from '../era.ts';
+import { isAtLeast, isLogLevel } from '../running-call.ts';
 import { HandshakeCall } from './call.ts';
+import { OpeningCall } from './opening-call.ts';
 import { printOf } from './print.ts';
 import { factsOfRevision, latestFacts, type RevisionFacts } from './revisions.ts';
-import { changeParams, Subscriptions } from './watch.ts';
-
-/** Log messages below this are not sent until the client chooses a level. */
-const defaultLogLevel: LogLevel = 'info';
-
-/** What a connection knows once the client has introduced itself. */
-export interface Session {
-  readonly facts: RevisionFacts;
-  readonly client: ClientView;
-  readonly asker: Asker;
-  readonly subscriptions: Subscriptions;
-  logLevel: LogLevel;
-}
+import { ServedClient } from './served-client.ts';
+import { changeParams, isSubscription } from './watch.ts';
 
 /** The most characters of what a client says of itself, as JSON: it is kept for as long as the connection. */
 const longestIntroduction = 65_536;
 
-interface Opened extends Session {
-  /** The print of what `initialize` was asked with, to tell a repetition from a change of mind. */
-  readonly asked: string;
+export interface HandshakeSeat {
+  readonly router: Router;
+  readonly calls: Calls;
+  readonly standing: Exchange;
 }
 
-export class HandshakeServer implements ServerEra {
+export class HandshakeServer implements ServerEra, ChangeWatcher {
   readonly #router: Router;
   readonly #calls: Calls;
   readonly #standing: Exchange;
-  #session: Opened | undefined;
-  #stopWatching: (() => void) | undefined;
+  #session: ServedClient | undefined;
+  #opening: Promise<void> | undefined;
+  #unwatch: (() => void) | undefined;
 
-  constructor(seat: { router: Router; calls: Calls; standing: Exchange }) {
+  constructor(seat: HandshakeSeat) {
     this.#router = seat.router;
     this.#calls = seat.calls;
     this.#standing = seat.standing;
@@ -51,9 +42,14 @@ export class HandshakeServer implements ServerEra {
     return this.#session?.facts;
   }
 
+  /** While an `initialize` waits for its answer: settles with it, and never rejects. */
+  get opening(): Promise<void> | undefined {
+    return this.#opening;
+  }
+
   /** Takes for granted what `initialize` would have said, where there was none. */
   assume(client: Readonly<Record<string, unknown>>): void {
-    this.#open(client, '');
+    this.#session = this.#meet(client, '');
   }
 
   get batches(): boolean {
@@ -65,9 +61,10 @@ export class HandshakeServer implements ServerEra {
     const session = this.#session;
     if (method === 'initialize') this.#initialize(request, exchange);
     else if (method === 'ping') exchange.send({ jsonrpc: '2.0', id, result: {} });
+    else if (!session && this.#opening) void this.#opening.then(() => this.request(request, exchange));
     else if (!session) exchange.send(errorResponse(id, codes.invalidRequest, tooEarly(method)));
     else if (method === 'logging/setLevel') setLevel(session, request, exchange);
-    else if (!session.subscriptions.handle(request, exchange))
+    else if (!isSubscription(method) || !session.subscriptions.handle(request, exchange))
       this.#calls.run(new HandshakeCall(request, exchange, session));
   }
 
@@ -80,8 +77,9 @@ export class HandshakeServer implements ServerEra {
   }
 
   close(reason: unknown): void {
-    this.#stopWatching?.();
-    this.#session?.asker.close(reason);
+    this.#router.watchers.delete(this);
+    this.#unwatch?.();
+    this.#session?.close(reason);
   }
 
   #initialize(request: Request, exchange: Exchange): void {
@@ -99,7 +97,79 @@ export class HandshakeServer implements ServerEra {
       exchange.send(errorResponse(id, codes.invalidRequest, why));
       return;
     }
-    const session = this.#session ?? this.#open(params ?? {}, asked);
+    if (this.#opening) {
+      const why = 'an earlier initialize of this connection has no answer yet';
+      exchange.send(errorResponse(id, codes.invalidRequest, why));
+      return;
+    }
+    const session = this.#session ?? this.#meet(params ?? {}, asked);
+    if (this.#router.prepare && !this.#session) {
+      this.#calls.run(
+        new OpeningCall(request, exchange, session, signal => this.#prepare(session, exchange, signal)),
+      );
+      return;
+    }
+    this.#session = session;
+    // Before the answer, with which a connection may be over that is kept for one request only.
+    this.#router.watchers.add(this);
+    exchange.send({ jsonrpc: '2.0', id, result: this.#introduce(session) });
+  }
+
+  /** For a server that has to be made ready for each client. */
+  async #prepare(session: ServedClient, exchange: Exchange, signal: AbortSignal): Promise<Params> {
+    const { principal } = exchange;
+    const visitor = { client: session.client, principal, standing: this.#outsideCalls(session) };
+    const prepared = Promise.resolve(this.#router.prepare?.(visitor, signal));
+    this.#opening = prepared.then(
+      () => {
+        this.#session = session;
+        this.#watch(session, visitor);
+      },
+      () => {},
+    );
+    void this.#opening.then(() => {
+      this.#opening = undefined;
+    });
+    await prepared;
+    return this.#introduce(session);
+  }
+
+  #watch(session: ServedClient, visitor: Visitor): void {
+    const { watch } = this.#router;
+    if (!watch) {
+      this.#router.watchers.add(this);
+      return;
+    }
+    const tell = (change: Change): void => this.tell(change);
+    const lists = { tools: true, prompts: true, resources: true };
+    this.#unwatch = watch(lists, tell, visitor);
+    session.relay = uri => watch({ uris: [uri] }, tell, visitor);
+  }
+
+  #outsideCalls(session: ServedClient): Standing {
+    const standing = this.#standing;
+    const method = 'a question outside of calls';
+    return {
+      get open() {
+        return standing.open !== false;
+      },
+      onOpen: opened => standing.onOpen?.(opened) ?? (() => {}),
+      ask: async (question, signal) => {
+        // The answer to initialize goes first.
+        while (this.#opening) await this.#opening;
+        await new Promise<void>(resolve => nextTurn(resolve));
+        return session.asker.ask(question, { method, exchange: standing, signal, settled: false });
+      },
+      log: (level, data, logger) => {
+        if (this.#session !== session || !isAtLeast(level, session.logLevel)) return;
+        const params = logger === undefined ? { level, data } : { level, logger, data };
+        standing.send({ jsonrpc: '2.0', method: 'notifications/message', params });
+      },
+    };
+  }
+
+  /** The result of `initialize`. */
+  #introduce(session: ServedClient): Params {
     const { info, capabilities, instructions } = this.#router.describe();
     const { icons, websiteUrl, description, title, ...basic } = info;
     const serverInfo = {
@@ -109,18 +179,15 @@ export class HandshakeServer implements ServerEra {
       ...(session.facts.icons && websiteUrl !== undefined ? { websiteUrl } : {}),
       ...(session.facts.icons && icons !== undefined ? { icons } : {}),
     };
-    const result = {
+    return {
       protocolVersion: session.facts.revision,
       capabilities,
       serverInfo,
       ...(instructions === undefined ? {} : { instructions }),
     };
-    // Before the answer, with which a connection may be over that is kept for one request only.
-    this.#stopWatching ??= this.#router.onChange(change => this.#tell(change));
-    exchange.send({ jsonrpc: '2.0', id, result });
   }
 
-  #open(params: Readonly<Record<string, unknown>>, asked: string): Opened {
+  #meet(params: Readonly<Record<string, unknown>>, asked: string): ServedClient {
     // A revision that is not known is answered with the newest; the client decides whether it can go on.
     const facts = factsOfRevision(params['protocolVersion']) ?? latestFacts;
     const client = {
@@ -128,19 +195,12 @@ export class HandshakeServer implements ServerEra {
       capabilities: readObject(params['capabilities']),
       revision: facts.revision,
     };
-    this.#session = {
-      facts,
-      client,
-      asker: new Asker(),
-      subscriptions: new Subscriptions(this.#router),
-      logLevel: defaultLogLevel,
-      asked,
-    };
-    return this.#session;
+    return new ServedClient(this.#router, facts, client, asked);
   }
 
-  #tell(change: Change): void {
-    if (change.kind === 'resource' && !this.#session?.subscriptions.wants(change.uri)) return;
+  /** To our client, if it wants to know. */
+  tell(change: Change): void {
+    if (change.kind === 'resource' && !this.#session?.wants(change.uri)) return;
     this.#standing.send({ jsonrpc: '2.0', method: changeMethods[change.kind], ...changeParams(change) });
   }
 }
@@ -149,7 +209,7 @@ function tooEarly(method: string): string {
   return `${method.trim() === '' ? 'a request without a method' : method} came before initialize; send initialize first, or the envelope of a stateless revision`;
 }
 
-function setLevel(session: Session, request: Request, exchange: Exchange): void {
+function setLevel(session: ServedClient, request: Request, exchange: Exchange): void {
   const level = request.params?.['level'];
   if (isLogLevel(level)) {
     session.logLevel = level;

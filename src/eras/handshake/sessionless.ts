@@ -3,7 +3,7 @@ import type { Exchange, HttpReply, HttpRequest } from '../../channels/channel.ts
 import { readObject } from '../../protocol/identity.ts';
 import { type Id, type Message, readMessage } from '../../rpc/message.ts';
 import { codes, errorResponse } from '../../rpc/protocol-error.ts';
-import { EraInlet, type ServedEras } from '../inlet.ts';
+import { EraInlet, type ServeEra } from '../inlet.ts';
 import type { SessionSeat } from './http-session.ts';
 import { HandshakePost, type PostSeat } from './post.ts';
 import { HandshakeServer } from './server.ts';
@@ -42,15 +42,19 @@ export class Sessionless {
       reply.whole(202);
       return;
     }
-    const { router, eras, clock, patience, abortOnDisconnect } = this.#seat;
+    const { router, eras: others, clock, patience, abortOnDisconnect } = this.#seat;
     const opens = readObject(request.body)['method'] === 'initialize';
-    const handshake: ServedEras['handshake'] = given => {
+    const handshake: ServeEra = given => {
       const server = new HandshakeServer(given);
       const capabilities = this.#asks ? everything : {};
       if (!opens) server.assume({ protocolVersion: revision, capabilities });
       return server;
     };
-    const inlet = new EraInlet(router, { ...eras, handshake }, nowhere, { clock, replyStreams: true });
+    const inlet = new EraInlet(
+      router,
+      { handshake, others, standing: nowhere },
+      { clock, replyStreams: true },
+    );
     const asked = new Map<Id, string>();
     const seat: PostSeat = {
       patience,

@@ -14,6 +14,8 @@ export class StandingStreams implements Exchange {
   readonly #open: EventStream[] = [];
   /** Where messages are kept while no stream is open, for a client that comes back. */
   #last: Trail | undefined;
+  /** Whoever waits for a stream; made for the first one. */
+  #openers: Set<() => void> | undefined;
 
   constructor(trails: Trails | undefined) {
     this.#trails = trails;
@@ -22,6 +24,12 @@ export class StandingStreams implements Exchange {
   /** True when a message would reach the client now. */
   get open(): boolean {
     return this.#open.length > 0;
+  }
+
+  onOpen(opened: () => void): () => void {
+    this.#openers ??= new Set();
+    const openers = this.#openers.add(opened);
+    return () => void openers.delete(opened);
   }
 
   send(message: Message | readonly Message[]): void {
@@ -58,6 +66,10 @@ export class StandingStreams implements Exchange {
     this.#open.push(stream);
     reply.onLeave(() => this.#leave(stream));
     if (this.#open.length > mostStreams) this.#open.shift()?.end();
+    for (const opened of this.#openers ?? []) {
+      this.#openers?.delete(opened);
+      opened();
+    }
   }
 
   /** Only the newest waits for its client to come back; what the others said is in the store. */

@@ -4,7 +4,7 @@ import { join, type Pairing } from '../../../test/fixtures/eras/joined.ts';
 import { testRouter } from '../../../test/fixtures/eras/router.ts';
 import { Talk } from '../../../test/fixtures/eras/talk.ts';
 import type { Change } from '../../protocol/change.ts';
-import { serveEras } from '../index.ts';
+import { serveEras } from '../for-servers.ts';
 
 const pairing: Pairing = ['handshake', 'one pipe', '2025-11-25', false];
 const info = { name: 'r', version: '1' };

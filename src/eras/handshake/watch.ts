@@ -18,19 +18,27 @@ function promised(capabilities: Readonly<Record<string, unknown>>): boolean {
   return readObject(capabilities['resources'])['subscribe'] === true;
 }
 
+export function isSubscription(method: string): boolean {
+  return method === subscribe || method === unsubscribe;
+}
+
 /** What one client of a server has subscribed to. */
 export class Subscriptions {
   readonly #router: Router;
-  readonly #uris = new Set<string>();
+  /** Made for the first subscription. */
+  #uris: Set<string> | undefined;
   #length = 0;
+  readonly #relay: ((uri: string) => () => void) | undefined;
+  readonly #stops = new Map<string, () => void>();
 
-  constructor(router: Router) {
+  /** `relay` begins to hear of a resource, where the server has to be asked for that. */
+  constructor(router: Router, relay?: (uri: string) => () => void) {
     this.#router = router;
+    this.#relay = relay;
   }
 
-  /** Answers a request to subscribe or to stop; false for any other, and where no resources are offered. */
+  /** Answers a request to subscribe or to stop; false where no resources are offered. */
   handle({ id, method, params }: Request, exchange: Exchange): boolean {
-    if (method !== subscribe && method !== unsubscribe) return false;
     if (!promised(this.#router.describe().capabilities)) return false;
     const uri = params?.['uri'];
     if (typeof uri !== 'string') {
@@ -38,14 +46,19 @@ export class Subscriptions {
     } else if (uri.length > most.uri) {
       const why = `uri has ${uri.length} characters; send ${most.uri} at most`;
       exchange.send(errorResponse(id, codes.invalidParams, why));
-    } else if (method === subscribe && !this.#uris.has(uri) && this.#isFull(uri)) {
-      const why = `this client watches ${this.#uris.size} resources already; unsubscribe from some of them`;
+    } else if (method === subscribe && !this.#uris?.has(uri) && this.#isFull(uri)) {
+      const why = `this client watches ${this.#uris?.size} resources already; unsubscribe from some of them`;
       exchange.send(errorResponse(id, codes.invalidRequest, why));
     } else {
-      if (method === unsubscribe) this.#length -= this.#uris.delete(uri) ? uri.length : 0;
-      else if (!this.#uris.has(uri)) {
+      this.#uris ??= new Set();
+      if (method === unsubscribe) {
+        this.#length -= this.#uris.delete(uri) ? uri.length : 0;
+        this.#stops.get(uri)?.();
+        this.#stops.delete(uri);
+      } else if (!this.#uris.has(uri)) {
         this.#uris.add(uri);
         this.#length += uri.length;
+        if (this.#relay) this.#stops.set(uri, this.#relay(uri));
       }
       exchange.send({ jsonrpc: '2.0', id, result: {} });
     }
@@ -53,12 +66,17 @@ export class Subscriptions {
   }
 
   #isFull(uri: string): boolean {
-    return this.#uris.size >= most.subscriptions || this.#length + uri.length > most.uris;
+    return (this.#uris?.size ?? 0) >= most.subscriptions || this.#length + uri.length > most.uris;
+  }
+
+  close(): void {
+    for (const stop of this.#stops.values()) stop();
+    this.#stops.clear();
   }
 
   wants(changed: string): boolean {
-    if (this.#uris.has(changed)) return true;
-    for (const uri of this.#uris) if (covers(uri, changed)) return true;
+    if (this.#uris?.has(changed)) return true;
+    for (const uri of this.#uris ?? []) if (covers(uri, changed)) return true;
     return false;
   }
 }

@@ -8,7 +8,7 @@ import {
   loopbackServer,
 } from '../fixtures/loopback-server.ts';
 import { pictureData, providerSuite } from '../fixtures/provider-suite.ts';
-import type { Model, ModelMessage } from '../model.ts';
+import type { Model, ModelMessage, ModelRequest } from '../model.ts';
 import { isModelError } from '../model-error.ts';
 import {
   block,
@@ -63,6 +63,12 @@ providerSuite({
       { type: 'text', text: 'here' },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pictureData } },
     ],
+  },
+  refused: {
+    request: { temperature: 0.5 },
+    message: '`temperature` is deprecated for this model.',
+    code: 'temperature-dropped',
+    isIn: body => 'temperature' in body,
   },
   outputIn: body => sentBody(body).output_config?.format.schema,
   toolNamesIn: body => (sentBody(body).tools ?? []).map(({ name }) => name),
@@ -203,6 +209,32 @@ describe('anthropic', () => {
       { effort: 'low' },
       { effort: 'low' },
     ]);
+  });
+
+  it.each([
+    'The compiled grammar is too large, which would cause performance issues.',
+    'output_config.format.schema: Invalid schema: The compiled grammar is too large',
+    'Schemas contains too many optional parameters (31), which would make grammar compilation inefficient.',
+    'Schema is too complex for compilation.',
+  ])('leaves out an output schema that is too much for the API, and no other: %s', async message => {
+    const refusal = { status: 400, json: failure('invalid_request_error', message) };
+    const { model, server } = await open([refusal, hello, hello, hello]);
+    const output = (name: string): ModelRequest['output'] & object => ({
+      name: 'o',
+      schema: { type: 'object', properties: { [name]: { type: 'string' } } },
+    });
+    const notes = (await collect(model.respond({ ...ask, output: output('a') }))).notes;
+    expect(notes).toMatchObject([{ code: 'output-schema-dropped' }]);
+    for (const name of ['a', 'b']) await collect(model.respond({ ...ask, output: output(name) }));
+    const sent = server.received.map(({ body }) => 'output_config' in body);
+    expect(sent).toEqual([true, false, false, true]);
+  });
+
+  it('leaves a temperature out beside thinking, and says so once', async () => {
+    const { model, server } = await open([hello, hello], { thinking: 'adaptive', temperature: 0.2 });
+    expect((await collect(model.respond(ask))).notes).toMatchObject([{ code: 'temperature-dropped' }]);
+    expect((await collect(model.respond(ask))).notes).toEqual([]);
+    expect(server.received[0]?.body).not.toHaveProperty('temperature');
   });
 
   it.each([

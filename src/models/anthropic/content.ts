@@ -2,19 +2,11 @@
 import type { Content } from '../../tools/content.ts';
 import { artifactHandle, renderContent } from '../../tools/render-content.ts';
 import type { ToolMessage } from '../model.ts';
-import { type Binary, toMedia } from '../provider/media.ts';
+import { type Binary, imageTypes, toMedia } from '../provider/media.ts';
 import type { DocumentBlock, ImageType, MediaBlock, TextBlock, ToolResultBlock } from './request.ts';
 
 /** What the API takes as the title of a document, with room to spare. */
 const longestTitle = 200;
-
-/** How the base64 of each kind of picture begins; a type that contradicts its picture is refused. */
-const pictures: readonly (readonly [start: RegExp, type: ImageType])[] = [
-  [/^iVBORw0KGgo/, 'image/png'],
-  [/^\/9j\//, 'image/jpeg'],
-  [/^R0lGOD/, 'image/gif'],
-  [/^UklGR.{6}XRUJQ/, 'image/webp'],
-];
 
 /** Blank texts are left out, which the API refuses. With the id of a tool call, what is not shown is named by its handle. */
 export function toBlocks(content: string | readonly Content[], toolCallId?: string): readonly MediaBlock[] {
@@ -47,24 +39,18 @@ function toNative(block: Content, artifact: string | undefined): readonly MediaB
   }
   const media = toMedia(block, isShown, artifact);
   if (media.kind === 'text') return textBlocks(media.text);
-  const { data } = media;
-  const type = pictureType(data);
-  return type === undefined
-    ? [document({ type: 'base64', media_type: 'application/pdf', data }, uri)]
-    : [{ type: 'image', source: { type: 'base64', media_type: type, data } }];
+  const { data, mimeType } = media;
+  return isImageType(mimeType)
+    ? [{ type: 'image', source: { type: 'base64', media_type: mimeType, data } }]
+    : [document({ type: 'base64', media_type: 'application/pdf', data }, uri)];
 }
 
-/** What the API would choke on is not sent: one bad block would fail the conversation for good. */
-function isShown({ kind, mimeType, data }: Binary): boolean {
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return false;
-  // Every PDF begins with these bytes.
-  if (mimeType === 'application/pdf') return data.startsWith('JVBERi');
-  return kind === 'image' && pictureType(data) !== undefined;
+function isShown({ kind, mimeType }: Binary): boolean {
+  return kind === 'image' ? isImageType(mimeType) : mimeType === 'application/pdf';
 }
 
-/** What the bytes say counts, not the type that was declared. */
-function pictureType(data: string): ImageType | undefined {
-  return pictures.find(([start]) => start.test(data))?.[1];
+function isImageType(mimeType: string): mimeType is ImageType {
+  return imageTypes.has(mimeType);
 }
 
 function document(source: DocumentBlock['source'], uri: unknown): DocumentBlock {

@@ -9,7 +9,7 @@ import { concessions } from './concessions.ts';
 import { failures } from './errors.ts';
 import type { MessagesBody } from './request.ts';
 import { EventReader } from './stream.ts';
-import { toBody } from './wire.ts';
+import { toBody, toNotes } from './wire.ts';
 
 /**
  * `apiKey` is sent as `x-api-key`; `baseUrl` is https://api.anthropic.com unless set, and may end in `/v1`; `temperature`
@@ -51,6 +51,7 @@ export function anthropic(options: AnthropicOptions): Model {
     }),
     toBody: (request, defaults, projection) =>
       join(toBody(request, defaults, projection, { thinking, cache }), defaults.extra),
+    notes: toNotes,
     reader: ({ provider: name, idPrefix }) => new EventReader(name, idPrefix),
   };
   return httpModel(provider, { ...options, baseUrl: address });

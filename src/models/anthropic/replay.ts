@@ -1,7 +1,7 @@
 /** Turns that are sent back as they came: which ones need it, and whether one may still be used; pure. */
 import { isObject } from '../../basics/json.ts';
 import type { AssistantMessage, Replay } from '../model.ts';
-import { readArguments } from '../provider/call-arguments.ts';
+import { stillSays } from '../provider/still-says.ts';
 import type { AssistantBlock } from './request.ts';
 
 const provider = 'anthropic';
@@ -34,23 +34,10 @@ function isSendable(block: Readonly<Record<string, unknown>>): boolean {
   return typeof type === 'string';
 }
 
-function saysTheSame(
-  blocks: readonly AssistantBlock[],
-  { content, toolCalls = [] }: AssistantMessage,
-): boolean {
+function saysTheSame(blocks: readonly AssistantBlock[], message: AssistantMessage): boolean {
   const text = blocks.map(block => (block.type === 'text' ? block.text : '')).join('');
-  const calls = blocks.filter(block => block.type === 'tool_use');
-  return (
-    sameLetters(text, content) &&
-    calls.length === toolCalls.length &&
-    calls.every(({ id, input }, at) => {
-      const call = toolCalls[at];
-      return call?.id === id && JSON.stringify(readArguments(call.arguments)) === JSON.stringify(input);
-    })
+  const calls = blocks.flatMap(block =>
+    block.type === 'tool_use' ? [{ id: block.id, arguments: block.input }] : [],
   );
-}
-
-/** Blank blocks are in the message and not in the replay. */
-function sameLetters(one: string, other: string): boolean {
-  return one.replace(/\s+/g, '') === other.replace(/\s+/g, '');
+  return stillSays({ text, calls }, message, name => name);
 }

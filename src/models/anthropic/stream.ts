@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 export class EventReader implements AnswerReader {
   readonly #provider: string;
   readonly #idPrefix: string;
-  readonly #usage: UsageReader;
+  readonly #usage = new UsageReader();
   readonly #growing = new Map<unknown, GrowingBlock>();
   readonly #blocks: Json[] = [];
   #calls = 0;
@@ -26,7 +26,6 @@ export class EventReader implements AnswerReader {
   constructor(provider: string, idPrefix: string) {
     this.#provider = provider;
     this.#idPrefix = idPrefix;
-    this.#usage = new UsageReader(provider);
   }
 
   get answered(): boolean {
@@ -43,6 +42,10 @@ export class EventReader implements AnswerReader {
 
   get usage(): TokenUsage {
     return this.#usage.total;
+  }
+
+  get uncounted(): readonly string[] {
+    return this.#usage.uncounted;
   }
 
   *read(event: unknown): Generator<Part> {

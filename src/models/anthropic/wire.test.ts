@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { projectTools } from '../../projection/project-tools.ts';
 import type { ModelMessage, ModelRequest } from '../model.ts';
-import type { BodyDefaults } from '../provider/provider.ts';
+import type { Body, BodyDefaults } from '../provider/provider.ts';
 import type { MessagesBody } from './request.ts';
-import { type MessagesSettings, toBody as write } from './wire.ts';
+import { type MessagesSettings, toNotes, toBody as write } from './wire.ts';
 
 const defaults: BodyDefaults = { model: 'm', stream: false };
 const toBody = (
@@ -101,6 +101,23 @@ describe('thinking', () => {
     [2048, { type: 'enabled', budget_tokens: 2048 }],
   ])('%s is %j', (thinking, sent) => {
     expect(toBody(request, { thinking }).thinking).toEqual(sent);
+  });
+  it.each<[MessagesSettings['thinking'], number, boolean]>([
+    ['adaptive', 0.2, false],
+    [2048, 0.2, false],
+    ['adaptive', 1, true],
+    ['off', 0.2, true],
+    [undefined, 0.2, true],
+  ])('%s with the temperature %d: it is sent: %s', (thinking, temperature, isSent) => {
+    const body = toBody(request, { thinking }, { temperature });
+    expect('temperature' in body).toBe(isSent);
+    const notes = toNotes({ ...request, temperature }, defaults, body as unknown as Body);
+    expect(notes.map(({ code }) => code)).toEqual(isSent ? [] : ['temperature-dropped']);
+  });
+  it('that is left out leaves the temperature in', () => {
+    const body = toBody({ ...withTools, toolChoice: 'required', temperature: 0.2 }, { thinking: 'adaptive' });
+    expect(body).toMatchObject({ temperature: 0.2 });
+    expect(body).not.toHaveProperty('thinking');
   });
   it('comes on top of the tokens that are usual', () => {
     expect(toBody(request, { thinking: 2048 }).max_tokens).toBe(18_432);

@@ -2,7 +2,7 @@
 import { projectOutput } from '../../projection/project-schema.ts';
 import type { Projection } from '../../projection/projection.ts';
 import type { ModelRequest, ToolChoice } from '../model.ts';
-import type { BodyDefaults } from '../provider/provider.ts';
+import type { Body, BodyDefaults, Note } from '../provider/provider.ts';
 import { markForCache } from './cache.ts';
 import type {
   Choice,
@@ -36,7 +36,7 @@ export function toBody(
   const maxTokens = request.maxTokens ?? defaults.maxTokens ?? usualMaxTokens + budget;
   const thought = toThinking(thinking, { maxTokens, messages, choice: offer.tool_choice });
   const system = toSystem(request);
-  const temperature = request.temperature ?? defaults.temperature;
+  const temperature = toTemperature(request, defaults, thought);
   const output = toOutput(request);
   const body: MessagesBody = {
     model: defaults.model,
@@ -50,6 +50,26 @@ export function toBody(
     ...(defaults.stream ? { stream: true } : {}),
   };
   return cache ? markForCache(body) : body;
+}
+
+/** A model that thinks takes none but 1. */
+function toTemperature(
+  request: ModelRequest,
+  defaults: BodyDefaults,
+  thought: ThinkingSetting | undefined,
+): number | undefined {
+  const asked = request.temperature ?? defaults.temperature;
+  const thinks = thought !== undefined && thought.type !== 'disabled';
+  return thinks && asked !== 1 ? undefined : asked;
+}
+
+/** What was asked for and does not stand in the body. */
+export function toNotes(request: ModelRequest, defaults: BodyDefaults, body: Body): readonly Note[] {
+  const asked = request.temperature ?? defaults.temperature;
+  // One that the server was found to refuse is told by the concession.
+  if (asked === undefined || 'temperature' in body || !('thinking' in body)) return [];
+  const message = `a model that thinks has a temperature of its own; ${asked} is left out`;
+  return [{ type: 'note', code: 'temperature-dropped', message }];
 }
 
 function toSystem({ messages }: ModelRequest): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { projectTools } from '../../projection/project-tools.ts';
 import { audio, type Content, embed, image, link, text } from '../../tools/content.ts';
-import type { AssistantMessage, ModelMessage, ToolMessage } from '../model.ts';
+import type { AssistantMessage, ModelMessage, ToolCall, ToolMessage } from '../model.ts';
 import { toContents as write } from './contents.ts';
 
 const projection = projectTools([], 'gemini');
@@ -95,32 +95,36 @@ describe('contents', () => {
 });
 
 const data = 'AAAA';
+const png = 'iVBORw0KGgoAAAANSUhEUg==';
+const jpeg = '/9j/4AAQSkZJRg==';
+const gif = 'R0lGODlh';
+const pdf = 'JVBERi0xLjQ=';
 const blocks = [
   text('look'),
   text(''),
-  image(data, 'image/png'),
-  image(data, 'image/jpg'),
-  image(data, 'image/gif'),
+  image(png, 'image/png'),
+  image(jpeg, 'image/jpg'),
+  image(gif, 'image/gif'),
   image('', 'image/png'),
   audio(data, 'audio/wav; rate=8000'),
-  embed({ uri: 'file:///a.pdf', blob: data, mimeType: 'application/pdf' }),
+  embed({ uri: 'file:///a.pdf', blob: pdf, mimeType: 'application/pdf' }),
   embed({ uri: 'file:///b.zip', blob: data, mimeType: 'application/zip' }),
   embed({ uri: 'file:///c.txt', text: 'inside' }),
   link('file:///d', 'd'),
 ];
-const blob = (mimeType: string): object => ({ inlineData: { mimeType, data } });
+const blob = (mimeType: string, given: string): object => ({ inlineData: { mimeType, data: given } });
 
 describe('content that is no text', () => {
   it('is data in prompts where the API reads it, and a line where not', () => {
     expect(toContents([{ role: 'user', content: blocks }])).toEqual([
       user(
         { text: 'look' },
-        blob('image/png'),
-        blob('image/jpeg'),
-        { text: '[image, image/gif, 3 bytes: not shown]' },
+        blob('image/png', png),
+        blob('image/jpeg', jpeg),
+        { text: '[image, image/gif, 6 bytes: not shown]' },
         { text: '[image, image/png, 0 bytes: not shown]' },
-        blob('audio/wav'),
-        blob('application/pdf'),
+        blob('audio/wav', data),
+        blob('application/pdf', pdf),
         { text: '[resource file:///b.zip, application/zip, 3 bytes: not shown]' },
         { text: '[resource file:///c.txt]\ninside' },
         { text: '[resource file:///d: d]' },
@@ -135,7 +139,7 @@ describe('content that is no text', () => {
       '',
       '[image, image/png: artifact 1#2]',
       '[image, image/jpeg: artifact 1#3]',
-      '[image, image/gif, 3 bytes: not shown, artifact 1#4]',
+      '[image, image/gif, 6 bytes: not shown, artifact 1#4]',
       '[image, image/png, 0 bytes: not shown, artifact 1#5]',
       '[audio, audio/wav; rate=8000, 3 bytes: not shown, artifact 1#6]',
       '[file, application/pdf: artifact 1#7]',
@@ -143,14 +147,14 @@ describe('content that is no text', () => {
       '[resource file:///c.txt]\ninside',
       '[resource file:///d: d]',
     ].join('\n');
-    const parts = [blob('image/png'), blob('image/jpeg'), blob('application/pdf')];
+    const parts = [blob('image/png', png), blob('image/jpeg', jpeg), blob('application/pdf', pdf)];
     expect(answers).toEqual(user(answer('1', { output }, { parts })));
   });
 
   it('is a line in a tool result for a model that takes none there', () => {
     const [, , answers] = toContents([says('x'), calls('1'), result('1', blocks)], false);
-    expect(JSON.stringify(answers)).toContain('[image, image/png, 3 bytes: not shown, artifact 1#2]');
-    expect(JSON.stringify(answers)).not.toContain(data);
+    expect(JSON.stringify(answers)).toContain('[image, image/png, 16 bytes: not shown, artifact 1#2]');
+    expect(JSON.stringify(answers)).not.toContain(png);
   });
 });
 
@@ -164,11 +168,18 @@ describe('a turn that the model wants back', () => {
   ];
   const turn = (more: Partial<AssistantMessage> = {}): AssistantMessage => ({
     ...calls('1', '2'),
+    toolCalls: [
+      { id: '1', name: 'tool_1', arguments: '{ "a": 1 }' },
+      { id: '2', name: 'tool_2', arguments: '' },
+    ],
     content: 'I look',
     replay: { provider: 'gemini', items },
     ...more,
   });
   const results = [result('2', 'two'), result('1', 'one')];
+  const written = ({ id, name, arguments: raw }: ToolCall): object => ({
+    functionCall: { id, name, args: JSON.parse(raw || '{}') as unknown },
+  });
 
   it('goes back word for word, and its answers carry the ids that it has', () => {
     const history = JSON.parse(JSON.stringify([says('x'), turn(), ...results])) as ModelMessage[];
@@ -185,14 +196,15 @@ describe('a turn that the model wants back', () => {
     ['is another provider’s', { replay: { provider: 'anthropic', items } }],
     ['makes other calls', calls('2', '1')],
     ['makes fewer calls', { replay: { provider: 'gemini', items: items.slice(0, 4) } }],
-    ['says something else', { content: 'I look.' }],
+    ['calls with other arguments', calls('1', '2')],
+    ['says something else', { ...calls('1', '2'), content: 'I look.' }],
     ['is no list', { replay: { provider: 'gemini', items: 'I look' as unknown as unknown[] } }],
     ['is no list of parts', { replay: { provider: 'gemini', items: ['I look', null, {}] } }],
   ])('is written anew from the message when the replay %s', (_, more) => {
     const message = turn(more);
     const [, content] = toContents([says('x'), message, ...results]) as { parts: unknown[] }[];
     expect(content?.parts).toEqual(
-      [{ text: message.content }, ...(message.toolCalls ?? []).map(({ id }) => call(id))].filter(
+      [{ text: message.content }, ...(message.toolCalls ?? []).map(written)].filter(
         part => !('text' in part) || part.text !== '',
       ),
     );

@@ -157,7 +157,7 @@ describe('what a model refuses is sent otherwise, once it is known', () => {
   const talk: ModelRequest['messages'] = [
     ...request.messages,
     { role: 'assistant', content: '', toolCalls },
-    { role: 'tool', toolCallId: '1', toolName: 't', content: [image('AAAA', 'image/png')] },
+    { role: 'tool', toolCallId: '1', toolName: 't', content: [image('iVBORw0KGgo=', 'image/png')] },
   ];
   const refuse = (message: string): Response => json(failure(400, message), 400);
   const ask = async (

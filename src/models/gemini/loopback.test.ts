@@ -44,6 +44,17 @@ providerSuite({
     response: { output: 'here\n[image, image/png: artifact call_1#1]' },
     parts: [{ inlineData: { mimeType: 'image/png', data: pictureData } }],
   },
+  refused: {
+    request: {
+      output: {
+        name: 'o',
+        schema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      },
+    },
+    message: 'Invalid value at generation_config.response_schema: too many states',
+    code: 'response-schema-dropped',
+    isIn: body => JSON.stringify(body).includes('responseSchema'),
+  },
   outputIn: body => {
     const config = body['generationConfig'];
     return isObject(config) ? config['responseSchema'] : undefined;

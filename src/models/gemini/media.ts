@@ -1,10 +1,8 @@
 /** Which content Gemini takes as data, and the parts that blocks of content become; pure. */
 import type { Content } from '../../tools/content.ts';
 import { artifactHandle, renderContent } from '../../tools/render-content.ts';
-import { type Media, toMedia } from '../provider/media.ts';
+import { type Binary, toMedia } from '../provider/media.ts';
 import type { BlobPart, TextPart } from './request.ts';
-
-type Binary = Exclude<Media, { kind: 'text' }>;
 
 /** The images that prompts may hold; others, such as GIF and SVG, fail the whole request. */
 const promptImages: ReadonlySet<string> = new Set([
@@ -27,7 +25,7 @@ const resultTypes: ReadonlySet<string> = new Set([
 export function toPromptParts(content: string | readonly Content[]): readonly (TextPart | BlobPart)[] {
   if (typeof content === 'string') return [{ text: content }];
   return content
-    .map(block => toMedia(named(block), isForPrompts))
+    .map(block => toMedia(block, isForPrompts))
     .map(media => (media.kind === 'text' ? { text: media.text } : toBlob(media)));
 }
 
@@ -49,7 +47,7 @@ export function toResultParts(
   const blobs: BlobPart[] = [];
   const lines = content.map((block, index) => {
     const artifact = artifactHandle(toolCallId, index);
-    const media = toMedia(named(block), ({ mimeType }) => resultTypes.has(mimeType), artifact);
+    const media = toMedia(block, ({ mimeType }) => resultTypes.has(mimeType), artifact);
     if (media.kind === 'text') return media.text;
     blobs.push(toBlob(media));
     return `[${media.kind}, ${media.mimeType}: artifact ${artifact}]`;
@@ -64,11 +62,4 @@ function isForPrompts({ kind, mimeType }: Binary): boolean {
 
 function toBlob({ mimeType, data }: Binary): BlobPart {
   return { inlineData: { mimeType, data } };
-}
-
-/** A common name for JPEG that the API does not know. */
-function named(block: Content): Content {
-  return block.type === 'image' && block.mimeType === 'image/jpg'
-    ? { ...block, mimeType: 'image/jpeg' }
-    : block;
 }

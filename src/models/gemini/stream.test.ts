@@ -182,6 +182,17 @@ describe('an answer ends', () => {
   });
 });
 
+it('counts that are none are told, and what is told anew is not', () => {
+  const odd = chunk([], { usageMetadata: { promptTokenCount: -1, candidatesTokenCount: '4' } });
+  const { reader } = readParts([{ usageMetadata: 3 }, odd]);
+  expect(reader.uncounted).toEqual(['usageMetadata is number', 'promptTokenCount is -1']);
+  expect(reader.usage).toEqual({ inputTokens: 0, outputTokens: 4 });
+  expect(readParts([odd, { usageMetadata: { promptTokenCount: 7 } }]).reader).toMatchObject({
+    uncounted: [],
+    usage: { inputTokens: 7, outputTokens: 4 },
+  });
+});
+
 describe('what makes no sense is named', () => {
   it.each([
     [[], /a chunk is not a JSON object/],
@@ -191,8 +202,6 @@ describe('what makes no sense is named', () => {
     [{ candidates: [{ content: { parts: 'x' } }] }, /"parts" is not a list/],
     [chunk([{ functionCall: 't' }]), /a function call is not a JSON object/],
     [chunk([{ functionCall: { args: {} } }]), /a function call has no name/],
-    [{ usageMetadata: 3 }, /"usageMetadata" is not a JSON object/],
-    [chunk([], { usageMetadata: { promptTokenCount: -1 } }), /usage\.promptTokenCount is -1/],
   ])('%j', (odd, message) => {
     expect(() => readParts([odd])).toThrow(message);
   });

@@ -5,6 +5,7 @@ import type { Part } from '../model.ts';
 import { ModelError } from '../model-error.ts';
 import { decodeError } from '../provider/decode-error.ts';
 import type { AnswerReader, TokenUsage } from '../provider/provider.ts';
+import { TokenCounts } from '../provider/token-counts.ts';
 import { type Ending, endingOf } from './ending.ts';
 import { TurnKeeper } from './turn-keeper.ts';
 import { readUsage } from './usage.ts';
@@ -27,13 +28,14 @@ export class CandidateReader implements AnswerReader {
   readonly done = false;
   readonly #provider: string;
   readonly #idPrefix: string;
+  readonly #counts = new TokenCounts();
   readonly #turn = new TurnKeeper();
   readonly #ids = new Set<string>();
   readonly #unread = new Set<string>();
   #calls = 0;
   #ending: Ending | undefined;
   #answered = false;
-  #counts: Json = {};
+  #told: Json = {};
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
   /** `idPrefix` begins the ids of calls that come without one; it must be new in the conversation. */
@@ -53,6 +55,10 @@ export class CandidateReader implements AnswerReader {
 
   get usage(): TokenUsage {
     return this.#usage;
+  }
+
+  get uncounted(): readonly string[] {
+    return this.#counts.odd;
   }
 
   *read(chunk: unknown): Generator<Part> {
@@ -129,10 +135,8 @@ export class CandidateReader implements AnswerReader {
 
   /** Each chunk may tell some of the counts so far. */
   #readUsage(usage: unknown): void {
-    if (usage === undefined || usage === null) return;
-    if (!isObject(usage)) throw this.#fault('"usageMetadata" is not a JSON object');
-    this.#counts = { ...this.#counts, ...usage };
-    this.#usage = readUsage(this.#counts, this.#provider);
+    this.#told = { ...this.#told, ...this.#counts.members(usage, 'usageMetadata') };
+    this.#usage = readUsage(this.#told, this.#counts);
   }
 
   #garbled(reason: string, words: unknown): ModelError {

@@ -3,6 +3,7 @@ import { isObject } from '../../basics/json.ts';
 import type { Projection } from '../../projection/projection.ts';
 import type { AssistantMessage, ToolCall } from '../model.ts';
 import { readArguments } from '../provider/call-arguments.ts';
+import { stillSays } from '../provider/still-says.ts';
 import type { CallPart, ReplayedPart, RequestPart } from './request.ts';
 
 /** First word of the model's name, and of replays that are ours. */
@@ -36,26 +37,18 @@ function written({ content, toolCalls = [] }: AssistantMessage, { aliasOf }: Pro
 }
 
 /** `undefined` when there is no replay of ours, or the message no longer says or calls what is in it. */
-function replayed(
-  { content, replay, toolCalls = [] }: AssistantMessage,
-  { aliasOf }: Projection,
-): Turn | undefined {
+function replayed(message: AssistantMessage, { aliasOf }: Projection): Turn | undefined {
+  const { replay, toolCalls = [] } = message;
   // A history may come from a file.
   if (replay?.provider !== providerName || !Array.isArray(replay.items)) return undefined;
   if (!replay.items.every(isReplayedPart)) return undefined;
   const sent = replay.items.map(callIn).filter(call => call !== undefined);
-  const calls = toolCalls.flatMap((call, index) => {
-    const alias = aliasOf(call.name);
-    return sent[index]?.['name'] === alias ? [toOpenCall(call, sent[index]?.['id'], alias)] : [];
-  });
-  if (
-    replay.items.map(textIn).join('') !== content ||
-    sent.length !== toolCalls.length ||
-    calls.length !== sent.length
-  ) {
-    return undefined;
-  }
-  return { parts: replay.items, calls };
+  const calls = sent.map(({ name, args }) => ({ name: String(name), arguments: args ?? {} }));
+  if (!stillSays({ text: replay.items.map(textIn).join(''), calls }, message, aliasOf)) return undefined;
+  return {
+    parts: replay.items,
+    calls: toolCalls.map((call, at) => toOpenCall(call, sent[at]?.['id'], aliasOf(call.name))),
+  };
 }
 
 function toOpenCall({ id: callId }: ToolCall, id: unknown, name: string): OpenCall {

@@ -1,10 +1,10 @@
 /** What a response used, in our counts; pure. */
-import { readCount } from '../provider/decode-error.ts';
 import type { TokenUsage } from '../provider/provider.ts';
+import type { TokenCounts } from '../provider/token-counts.ts';
 
-/** Thoughts are counted apart there and are output here. Throws a ModelError of kind `decode` for odd counts. */
-export function readUsage(counts: Readonly<Record<string, unknown>>, provider: string): TokenUsage {
-  const count = (name: string): number | undefined => readCount(counts, [name], provider);
+/** Thoughts are counted apart there and are output here. */
+export function readUsage(told: Readonly<Record<string, unknown>>, counts: TokenCounts): TokenUsage {
+  const count = (name: string): number | undefined => counts.read(told, name);
   const cachedInputTokens = count('cachedContentTokenCount');
   const reasoningTokens = count('thoughtsTokenCount');
   return {

@@ -1,5 +1,5 @@
 /** What servers of the responses endpoint are known to refuse, and what is sent in its place. */
-import type { Concession } from '../provider/concessions.ts';
+import { type Concession, temperatureDropped } from '../provider/concessions.ts';
 
 export const concessions: readonly Concession[] = [
   {
@@ -17,4 +17,5 @@ export const concessions: readonly Concession[] = [
     note: 'the server refuses the output schema; the answer is only checked here',
     change: ({ text: _, ...rest }) => rest,
   },
+  temperatureDropped,
 ];

@@ -12,7 +12,11 @@ export const failures: FailureRules = {
   errorIn(body) {
     if (!isObject(body)) return undefined;
     if (body['type'] === 'error') return body['error'] ?? body;
-    const { response } = body;
-    return isObject(response) && body['type'] === 'response.failed' ? response['error'] : body['error'];
+    const { response, type, status } = body;
+    const inner = type === 'response.failed' && isObject(response) ? response : body;
+    const failed = type === 'response.failed' || status === 'failed';
+    return (
+      inner['error'] ?? (failed ? { message: 'the response failed, and it does not say why' } : undefined)
+    );
   },
 };

@@ -5,8 +5,9 @@ import type { ProviderOptions } from '../provider/options.ts';
 import type { Provider } from '../provider/provider.ts';
 import { concessions } from './concessions.ts';
 import { failures } from './errors.ts';
+import { providerName } from './replay.ts';
 import { ResponseReader } from './stream.ts';
-import { providerName, toBody } from './wire.ts';
+import { toBody } from './wire.ts';
 
 /** `apiKey` is sent as a bearer token; `baseUrl` is `https://api.openai.com/v1` unless set. */
 export interface OpenAIResponsesOptions extends ProviderOptions {

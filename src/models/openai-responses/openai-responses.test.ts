@@ -117,6 +117,12 @@ providerSuite({
       image_url: `data:image/png;base64,${pictureData}`,
     },
   ],
+  refused: {
+    request: { temperature: 0.5 },
+    message: "Unsupported parameter: 'temperature' is not supported with this model.",
+    code: 'temperature-dropped',
+    isIn: body => 'temperature' in body,
+  },
   outputIn: body => (body['text'] as { format?: { schema?: unknown } }).format?.schema,
   toolNamesIn: body => (body['tools'] as { name: string }[]).map(({ name }) => name),
 });

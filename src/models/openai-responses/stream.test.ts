@@ -100,12 +100,46 @@ describe('events of a response', () => {
     });
   });
 
+  it('tell tokens that cannot be counted, and count the rest', () => {
+    const reader = new ResponseReader('p', 'c');
+    [...reader.read(completed([], { usage: { input_tokens: -1, output_tokens: 5 } }))];
+    expect(reader).toMatchObject({
+      uncounted: ['input_tokens is -1'],
+      usage: { inputTokens: 0, outputTokens: 5 },
+    });
+  });
+
+  it('are complete without the output at the end, which they brought before', () => {
+    const delta = { type: 'response.output_text.delta', output_index: 0, delta: 'a' };
+    const response = { status: 'completed', output: null };
+    expect(read(delta, { type: 'response.completed', response })).toMatchObject({
+      text: 'a',
+      finish: 'stop',
+    });
+  });
+
+  it.each(['cancelled', 'failed', 'queued', 'in_progress'])('that say %s are no answer', status => {
+    const response = { object: 'response', status, output: [] };
+    const why = { name: 'ModelError', message: expect.stringContaining(`the response is ${status}`) };
+    expect(() => read(response)).toThrow(expect.objectContaining(why));
+    expect(() => read({ type: 'response.cancelled', response })).toThrow(expect.objectContaining(why));
+  });
+
+  it('keep no reasoning that nothing follows', () => {
+    const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    expect(read(completed([reasoning('sealed')], cut))).not.toHaveProperty('replay');
+    const { status: _, ...kept } = call;
+    expect(read(completed([reasoning('sealed'), call, reasoning('more')], cut)).replay?.items).toEqual([
+      reasoning('sealed'),
+      kept,
+    ]);
+  });
+
   it.each([
     ['no object', 1, /not a JSON object/],
     ['a response without output', { type: 'response.completed', response: {} }, /"output" is not a list/],
     ['a call without a name', completed([{ type: 'function_call', call_id: '1' }]), /no name/],
     ['arguments of no call', { type: 'response.function_call_arguments.delta', delta: 'x' }, /did not begin/],
-    ['odd tokens', completed([], { usage: { input_tokens: -1 } }), /usage.input_tokens is -1/],
   ])('that make no sense are refused: %s', (_what, event, message) => {
     expect(() => read(event)).toThrow(message);
   });

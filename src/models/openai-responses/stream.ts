@@ -1,12 +1,14 @@
 /** The JSON of the responses endpoint, whole or as events, as our parts; pure. */
 import { isObject } from '../../basics/json.ts';
 import type { FinishReason, Part } from '../model.ts';
-import type { ModelError } from '../model-error.ts';
-import { decodeError, readCount } from '../provider/decode-error.ts';
+import { ModelError } from '../model-error.ts';
+import { decodeError } from '../provider/decode-error.ts';
 import type { AnswerReader, TokenUsage } from '../provider/provider.ts';
-import { providerName } from './wire.ts';
+import { TokenCounts } from '../provider/token-counts.ts';
+import { type Json, toReplay } from './replay.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+/** States of a response without an answer in it. */
+const unanswered: ReadonlySet<string> = new Set(['cancelled', 'failed', 'queued', 'in_progress']);
 
 interface Slot {
   readonly index: number;
@@ -24,6 +26,7 @@ export class ResponseReader implements AnswerReader {
   /** Places whose text, refusal or reasoning was passed on in pieces. */
   readonly #told = new Set<number>();
   readonly #items = new Map<number, Json>();
+  readonly #counts = new TokenCounts();
   #finish: FinishReason | undefined;
   #refused = false;
   #answered = false;
@@ -50,6 +53,10 @@ export class ResponseReader implements AnswerReader {
     return this.#usage;
   }
 
+  get uncounted(): readonly string[] {
+    return this.#counts.odd;
+  }
+
   *read(event: unknown): Generator<Part> {
     if (!isObject(event)) throw this.#fault('an event is not a JSON object');
     const { type, delta } = event;
@@ -70,7 +77,9 @@ export class ResponseReader implements AnswerReader {
       case 'response.function_call_arguments.delta':
         return yield* this.#addArguments(place, delta);
       case 'response.completed':
+      case 'response.done':
       case 'response.incomplete':
+      case 'response.cancelled':
         return yield* this.readWhole(event['response']);
       default:
         // Many events repeat what others said, or are of tools that we do not offer.
@@ -80,7 +89,10 @@ export class ResponseReader implements AnswerReader {
 
   *readWhole(response: unknown): Generator<Part> {
     if (!isObject(response)) throw this.#fault('the response is not a JSON object');
-    const { output, status } = response;
+    const { status } = response;
+    // Some servers leave out at the end what they sent before.
+    const output = response['output'] ?? (this.#answered ? [] : undefined);
+    if (typeof status === 'string' && unanswered.has(status)) throw this.#unanswered(status);
     if (!Array.isArray(output)) throw this.#fault('"output" is not a list');
     this.#answered = true;
     for (const [place, item] of output.entries()) yield* this.#closeItem(place, item);
@@ -90,13 +102,8 @@ export class ResponseReader implements AnswerReader {
 
   *end(): Generator<Part> {
     const items = [...this.#items].sort(([a], [b]) => a - b).map(([, item]) => item);
-    // Reasoning that cannot be read back would make the provider refuse the next request.
-    const kept = items.filter(
-      item => item['type'] !== 'reasoning' || typeof item['encrypted_content'] === 'string',
-    );
-    if (kept.some(item => item['type'] === 'reasoning')) {
-      yield { type: 'replay', replay: { provider: providerName, items: kept } };
-    }
+    const replay = toReplay(items);
+    if (replay !== undefined) yield { type: 'replay', replay };
     const stopped = this.#finish === 'stop' && this.#calls.size > 0 ? 'tool-calls' : this.#finish;
     yield { type: 'finish', reason: this.#refused ? 'refusal' : (stopped ?? 'other') };
   }
@@ -166,17 +173,25 @@ export class ResponseReader implements AnswerReader {
   }
 
   #readUsage(usage: unknown): void {
-    if (!isObject(usage)) return;
-    const count = (from: unknown, name: string): number | undefined =>
-      isObject(from) ? readCount(from, [name], this.#provider) : undefined;
-    const cachedInputTokens = count(usage['input_tokens_details'], 'cached_tokens');
-    const reasoningTokens = count(usage['output_tokens_details'], 'reasoning_tokens');
+    const told = this.#counts.members(usage, 'usage');
+    const input = this.#counts.members(told['input_tokens_details'], 'input_tokens_details');
+    const output = this.#counts.members(told['output_tokens_details'], 'output_tokens_details');
+    const cachedInputTokens = this.#counts.read(input, 'cached_tokens');
+    const reasoningTokens = this.#counts.read(output, 'reasoning_tokens');
     this.#usage = {
-      inputTokens: count(usage, 'input_tokens') ?? 0,
-      outputTokens: count(usage, 'output_tokens') ?? 0,
+      inputTokens: this.#counts.read(told, 'input_tokens') ?? 0,
+      outputTokens: this.#counts.read(told, 'output_tokens') ?? 0,
       ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
       ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
     };
+  }
+
+  #unanswered(status: string): ModelError {
+    return new ModelError(`${this.#provider} gave no answer: the response is ${status}`, {
+      kind: 'server',
+      provider: this.#provider,
+      hint: 'It was given up, or is answered in the background, which is not waited for; leave `background` out of extra.',
+    });
   }
 
   #fault(why: string): ModelError {

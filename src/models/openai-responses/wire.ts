@@ -4,10 +4,12 @@ import type { Content } from '../../tools/content.ts';
 import { artifactHandle } from '../../tools/render-content.ts';
 import type { AssistantMessage, ModelMessage, ModelRequest, ToolChoice, ToolMessage } from '../model.ts';
 import { argumentsText } from '../provider/call-arguments.ts';
-import { imageTypes, type Media, toMedia } from '../provider/media.ts';
+import { callIds } from '../provider/call-ids.ts';
+import { type Binary, imageTypes, type Media, toMedia } from '../provider/media.ts';
 import { type OutputFormat, outputFormat } from '../provider/output-format.ts';
 import type { Body, BodyDefaults } from '../provider/provider.ts';
 import { markFailure } from '../provider/tool-text.ts';
+import { fromReplay, longestCallId } from './replay.ts';
 
 export type InputPart =
   | { readonly type: 'input_text'; readonly text: string }
@@ -52,9 +54,6 @@ export interface ResponsesBody {
   readonly stream?: true;
 }
 
-/** First word of the names of these models, which replays are known by. */
-export const providerName = 'openai-responses';
-
 /** The body of a request; members that nobody set are absent. Nothing is stored at the provider. */
 export function toBody(
   request: ModelRequest,
@@ -64,11 +63,17 @@ export function toBody(
   const { output, toolChoice } = request;
   const { tools } = projection;
   const format = output && outputFormat(output);
+  const { aliasOf } = projection;
+  const idOf = callIds(
+    request.messages,
+    longestCallId,
+    message => fromReplay(message, aliasOf) !== undefined,
+  );
   const temperature = request.temperature ?? defaults.temperature;
   const maxTokens = request.maxTokens ?? defaults.maxTokens;
   return {
     model: defaults.model,
-    input: request.messages.flatMap(message => toItems(message, projection)),
+    input: request.messages.flatMap(message => toItems(message, { aliasOf, idOf })),
     store: false,
     include: ['reasoning.encrypted_content'],
     ...(tools.length === 0 ? {} : { tools: tools.map(tool => ({ type: 'function' as const, ...tool })) }),
@@ -90,27 +95,33 @@ function toToolChoice(
   return typeof choice === 'string' ? choice : { type: 'function', name: aliasOf(choice.name) };
 }
 
-function toItems(message: ModelMessage, projection: Projection): readonly unknown[] {
+interface Naming {
+  aliasOf(name: string): string;
+  /** What the id of a call is sent as. */
+  idOf(id: string): string;
+}
+
+function toItems(message: ModelMessage, naming: Naming): readonly unknown[] {
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.content } satisfies InputItem];
     case 'user':
       return [{ role: 'user', content: toInput(message.content) } satisfies InputItem];
     case 'tool':
-      return [toOutput(message)];
+      return [toOutput(message, naming)];
     default:
-      return message.replay?.provider === providerName ? message.replay.items : toTurn(message, projection);
+      return fromReplay(message, naming.aliasOf) ?? toTurn(message, naming);
   }
 }
 
-function toTurn({ content, toolCalls = [] }: AssistantMessage, { aliasOf }: Projection): InputItem[] {
+function toTurn({ content, toolCalls = [] }: AssistantMessage, { aliasOf, idOf }: Naming): InputItem[] {
   return [
-    ...(content === '' && toolCalls.length > 0 ? [] : [{ role: 'assistant', content } as const]),
+    ...(content === '' ? [] : [{ role: 'assistant', content } as const]),
     ...toolCalls.map(
       ({ id, name, arguments: raw }) =>
         ({
           type: 'function_call',
-          call_id: id,
+          call_id: idOf(id),
           name: aliasOf(name),
           arguments: argumentsText(raw),
         }) as const,
@@ -118,13 +129,13 @@ function toTurn({ content, toolCalls = [] }: AssistantMessage, { aliasOf }: Proj
   ];
 }
 
-function toOutput({ toolCallId, content, isError }: ToolMessage): InputItem {
+function toOutput({ toolCallId, content, isError }: ToolMessage, { idOf }: Naming): InputItem {
   const input = toInput(content, toolCallId);
   const output =
     typeof input === 'string'
       ? markFailure(input, isError)
       : [...(isError ? [{ type: 'input_text', text: 'The tool failed.' } as const] : []), ...input];
-  return { type: 'function_call_output', call_id: toolCallId, output };
+  return { type: 'function_call_output', call_id: idOf(toolCallId), output };
 }
 
 /** Plain text where all of it is text. */
@@ -137,7 +148,7 @@ function toInput(content: string | readonly Content[], toolCallId?: string): str
 }
 
 /** What the endpoint reads; anything else would fail the whole request. */
-function takes({ kind, mimeType }: Exclude<Media, { kind: 'text' }>): boolean {
+function takes({ kind, mimeType }: Binary): boolean {
   return kind === 'image' ? imageTypes.has(mimeType) : kind === 'file' && mimeType === 'application/pdf';
 }
 

@@ -5,6 +5,7 @@ import type { ProviderOptions } from '../provider/options.ts';
 import type { Provider } from '../provider/provider.ts';
 import { concessions } from './concessions.ts';
 import { failures } from './errors.ts';
+import { providerName } from './replay.ts';
 import { ChunkReader } from './stream.ts';
 import { toBody } from './wire.ts';
 
@@ -20,7 +21,7 @@ export interface OpenAIOptions extends ProviderOptions {
 }
 
 const loose: Provider = {
-  name: 'openai',
+  name: providerName,
   service: 'an OpenAI-compatible server',
   mostTemperature: 2,
   family: 'openai',

@@ -74,6 +74,12 @@ providerSuite({
   },
   imageIn: body => (body['messages'] as { content?: unknown }[])[2]?.content,
   expectedImage: 'here\n[image, image/png, 20 bytes: not shown, artifact call_1#1]',
+  refused: {
+    request: { temperature: 0.5 },
+    message: "Unsupported value: 'temperature' does not support 0.5 with this model.",
+    code: 'temperature-dropped',
+    isIn: body => 'temperature' in body,
+  },
   outputIn: body => (body['response_format'] as { json_schema?: { schema?: unknown } }).json_schema?.schema,
   toolNamesIn: body =>
     (body['tools'] as { function: { name: string } }[]).map(({ function: { name } }) => name),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, chunk, json, model, request, stream } from '../../../test/fixtures/openai-replies.ts';
 import { manualClock } from '../../basics/manual-clock.ts';
 import { collect } from '../collect.ts';
+import { instantClock } from '../fixtures/instant-clock.ts';
 import type { Part } from '../model.ts';
 
 describe('an OpenAI-compatible model', () => {
@@ -92,7 +93,7 @@ describe('an OpenAI-compatible model', () => {
   it('does not wait long for the end of a stream that said it is done', async () => {
     const clock = manualClock();
     let cancelled = false;
-    const reply = stream(['data: [DONE]\n\n'], 'open', () => {
+    const reply = stream([chunk('a'), 'data: [DONE]\n\n'], 'open', () => {
       cancelled = true;
     });
     const reading = collect(model([reply], { clock }).respond(request));
@@ -104,10 +105,7 @@ describe('an OpenAI-compatible model', () => {
   });
 
   it.each([
-    ['nothing', new Response(''), /empty/],
-    ['no body at all', new Response(null, { status: 204 }), /empty/],
-    ['a page', new Response('<html><body>Welcome</body></html>'), /page.*Welcome/],
-    ['broken JSON', new Response('{"choices": ['), /not valid JSON/],
+    ['broken JSON', new Response('{"choices": }'), /not valid JSON/],
     ['a broken event', stream(['data: {"choices"\n\n']), /not valid JSON/],
     ['no choices', json({ choices: [] }), /no answer in it/],
     ['other JSON', json({ hello: 1 }), /no answer in it/],
@@ -118,6 +116,81 @@ describe('an OpenAI-compatible model', () => {
       message: expect.stringMatching(message),
     });
     expect(one.sent).toHaveLength(1);
+  });
+
+  it.each<[string, () => Response, RegExp]>([
+    ['nothing', () => new Response(''), /empty/],
+    ['no body at all', () => new Response(null, { status: 204 }), /empty/],
+    ['a page', () => new Response('<html><body>Welcome</body></html>'), /page.*Welcome/],
+    ['half an answer', () => new Response('{"choices": ['), /ended before the answer was complete/],
+    ['half an event', () => stream(['data: {"choi']), /ended before the answer was complete/],
+    ['a beginning', () => stream([chunk('')]), /ended before the answer was complete/],
+    ['an end alone', () => stream(['data: [DONE]\n\n']), /an end and nothing before it/],
+  ])('asks again when %s is all that comes, and then says so', async (_, reply, message) => {
+    const one = model([reply, json(answer)], { retry: { random: () => 0, clock: instantClock().clock } });
+    expect((await collect(one.respond(request))).text).toBe('hi');
+    expect(one.sent).toHaveLength(2);
+    await expect(collect(model([reply]).respond(request))).rejects.toMatchObject({
+      kind: 'decode',
+      retryable: true,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('does not ask again when something of the answer was passed on', async () => {
+    const one = model([stream([chunk('a')]), json(answer)], { retry: {} });
+    await expect(collect(one.respond(request))).rejects.toMatchObject({ kind: 'decode' });
+    expect(one.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['in its tokens', 'data: {"choices":[],"usa'],
+    ['in its last word', 'data: [DO'],
+  ])('does not lose a complete answer that is cut %s', async (_, end) => {
+    const response = await collect(model([stream([chunk('a', 'stop'), end])]).respond(request));
+    expect(response).toMatchObject({ text: 'a', notes: [{ code: 'usage-missing' }] });
+  });
+
+  it('notes tokens that cannot be counted, and gives the answer', async () => {
+    const odd = { ...answer, usage: { prompt_tokens: -1, completion_tokens: '3' } };
+    const response = await collect(model([json(odd)]).respond(request));
+    expect(response).toMatchObject({
+      text: 'hi',
+      usage: { inputTokens: 0, outputTokens: 3, requests: 1 },
+      notes: [{ code: 'usage-unreadable', message: expect.stringContaining('prompt_tokens is -1') }],
+    });
+  });
+
+  it.each([
+    ['a list of errors', { success: false, errors: [{ code: 7003, message: 'no route' }] }, /no route/],
+    ['a detail', { detail: 'Not authenticated' }, /it says: Not authenticated/],
+    ['a message', { code: 20012, message: 'Model does not exist' }, /it says: Model does not exist/],
+  ])('repeats what %s says in place of an answer', async (_, body, message) => {
+    await expect(collect(model([json(body)]).respond(request))).rejects.toMatchObject({
+      kind: 'decode',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('takes an error that is the whole body, or an event, for what it is', async () => {
+    const error = { object: 'error', message: 'context of 4096', type: 'BadRequestError', code: 400 };
+    const failure = { kind: 'invalid-request', message: expect.stringContaining('context of 4096') };
+    await expect(collect(model([json(error)]).respond(request))).rejects.toMatchObject(failure);
+    const reply = stream([`data: ${JSON.stringify(error)}\n\n`, 'data: [DONE]\n\n']);
+    await expect(collect(model([reply]).respond(request))).rejects.toMatchObject(failure);
+  });
+
+  it.each(['', false, {}, null])('takes an answer beside the error %j for one', async error => {
+    expect((await collect(model([json({ ...answer, error })]).respond(request))).text).toBe('hi');
+  });
+
+  it('fails when the server gives up its answer, and does not pass half of it off as whole', async () => {
+    const one = { index: 0, delta: {}, finish_reason: 'error', error: { message: 'Provider left' } };
+    const reply = stream([chunk('a'), `data: ${JSON.stringify({ choices: [one] })}\n\n`, 'data: [DONE]\n\n']);
+    await expect(collect(model([reply]).respond(request))).rejects.toMatchObject({
+      kind: 'server',
+      message: expect.stringContaining('gave up its answer with an error: Provider left'),
+    });
   });
 
   it('finds an error in a body of status 200, and in the middle of a stream', async () => {

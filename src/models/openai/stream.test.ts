@@ -36,6 +36,14 @@ describe('chunks become parts', () => {
       usage: { inputTokens: 3, outputTokens: 2 },
     });
   });
+  it('one thought though a server has two members for it', async () => {
+    const thought = (first: string, second: string): object => ({
+      reasoning_content: first,
+      reasoning: second,
+    });
+    const response = await read(delta(thought('', 'h')), delta(thought('m', 'm')), delta({ content: 'a' }));
+    expect(response.reasoning).toBe('hm');
+  });
   it('a whole response is one chunk', async () => {
     const message = { role: 'assistant', content: 'hi', tool_calls: [] };
     const response = await read({
@@ -68,13 +76,6 @@ describe('chunks become parts', () => {
       call({ id: 'b', function: { name: 'x', arguments: '{}' } }),
     );
     expect(bare.toolCalls.map(({ arguments: raw }) => raw)).toEqual(['{"n":1}', '{}']);
-  });
-  it('a fragment that repeats the id and name belongs to the same call', async () => {
-    const { toolCalls } = await read(
-      call({ index: 0, id: 'a', function: { name: 'x', arguments: '{' } }),
-      call({ index: 0, id: 'a', function: { name: 'x', arguments: '}' } }),
-    );
-    expect(toolCalls).toEqual([{ id: 'a', name: 'x', arguments: '{}' }]);
   });
   it('a name that comes after its id, and arguments that come before it', async () => {
     const { toolCalls } = await read(
@@ -129,11 +130,41 @@ describe('usage', () => {
       inputTokens: 4,
     });
   });
-  it.each([-1, 1.5, 1e9 + 1, true, '7', Number.NaN, {}])('of %j is refused', async value => {
-    await expect(read({ usage: { completion_tokens: value } })).rejects.toMatchObject({
-      kind: 'decode',
-      retryable: false,
+  const counted = (value: unknown): ChunkReader => {
+    const reader = new ChunkReader('p', 'call_4');
+    [...reader.read({ usage: { completion_tokens: value } })];
+    return reader;
+  };
+  it.each([
+    [7, 7],
+    ['7', 7],
+    [1.5, 2],
+    [null, 0],
+  ])('of %j counts as %d', (value, outputTokens) => {
+    expect(counted(value)).toMatchObject({ uncounted: [], usage: { outputTokens } });
+  });
+  it.each([
+    [-1, '-1'],
+    [1e9 + 1, '1000000001'],
+    [Number.NaN, 'NaN'],
+    ['-7', 'string'],
+    [true, 'boolean'],
+    [{}, 'object'],
+  ])('of %j counts nothing and is told', (value, shown) => {
+    expect(counted(value)).toMatchObject({
+      uncounted: [`completion_tokens is ${shown}`],
+      usage: { outputTokens: 0 },
     });
+  });
+  it('that is none does not lose what else is there', async () => {
+    const reader = new ChunkReader('p', 'call_4');
+    const details = { prompt_tokens: 3, prompt_tokens_details: [] };
+    expect([...reader.read({ ...delta({ content: 'a' }), usage: details })]).toHaveLength(1);
+    expect(reader).toMatchObject({
+      usage: { inputTokens: 3 },
+      uncounted: ['prompt_tokens_details is a list'],
+    });
+    expect((await read(delta({ content: 'a' }), { usage: [] })).text).toBe('a');
   });
 });
 
@@ -146,7 +177,6 @@ describe('what makes no sense is refused', () => {
     ['calls', delta({ tool_calls: {} }), /"tool_calls"/],
     ['a call', delta({ tool_calls: ['x'] }), /a tool call/],
     ['a call without a name', call({ index: 0, id: 'a', function: { arguments: '{}' } }), /no name/],
-    ['usage', { usage: [] }, /"usage"/],
   ])('%s', async (_, chunk, message) => {
     await expect(read(chunk)).rejects.toMatchObject({
       name: 'ModelError',

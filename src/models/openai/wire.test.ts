@@ -74,7 +74,7 @@ describe('a request body', () => {
   it('shows pictures to the model, and a line for what it cannot read', () => {
     const content = [
       text('look'),
-      image('AA==', 'image/png'),
+      image('iVBORw0KGgo=', 'image/png'),
       audio('AA==', 'audio/wav'),
       audio('AA==', 'audio/ogg'),
       link('file:///a', 'a'),
@@ -88,7 +88,7 @@ describe('a request body', () => {
       role: 'user',
       content: [
         { type: 'text', text: 'look' },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
         { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } },
         { type: 'text', text: '[audio, audio/ogg, 1 bytes: not shown]' },
         { type: 'text', text: '[resource file:///a: a]' },

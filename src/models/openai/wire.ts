@@ -1,12 +1,21 @@
 /** Our requests as the JSON of chat completions; pure. What comes back is in `stream.ts`. */
 import type { Projection } from '../../projection/projection.ts';
 import { renderContent } from '../../tools/render-content.ts';
-import type { ModelMessage, ModelRequest, ToolCall, ToolChoice, UserMessage } from '../model.ts';
+import type {
+  AssistantMessage,
+  ModelMessage,
+  ModelRequest,
+  ToolCall,
+  ToolChoice,
+  UserMessage,
+} from '../model.ts';
 import { argumentsText } from '../provider/call-arguments.ts';
-import { imageTypes, type Media, toMedia } from '../provider/media.ts';
+import { callIds } from '../provider/call-ids.ts';
+import { type Binary, imageTypes, type Media, toMedia } from '../provider/media.ts';
 import { type OutputFormat, outputFormat } from '../provider/output-format.ts';
 import type { Body, BodyDefaults } from '../provider/provider.ts';
 import { markFailure } from '../provider/tool-text.ts';
+import { fromReplay, longestCallId } from './replay.ts';
 
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
@@ -65,11 +74,17 @@ export function toBody(
   const { output, toolChoice } = request;
   const { tools } = projection;
   const format = output && outputFormat(output);
+  const { aliasOf } = projection;
+  const idOf = callIds(
+    request.messages,
+    longestCallId,
+    message => fromReplay(message, aliasOf) !== undefined,
+  );
   const temperature = request.temperature ?? defaults.temperature;
   const maxTokens = request.maxTokens ?? defaults.maxTokens;
   return {
     model: defaults.model,
-    messages: request.messages.map(message => toMessage(message, projection)),
+    messages: request.messages.map(message => toMessage(message, { aliasOf, idOf })),
     ...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
     ...(tools.length === 0 || toolChoice === undefined
       ? {}
@@ -90,7 +105,13 @@ function toToolChoice(choice: ToolChoice, { aliasOf }: Projection): NonNullable<
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: aliasOf(choice.name) } };
 }
 
-function toMessage(message: ModelMessage, projection: Projection): ChatMessage {
+interface Naming {
+  aliasOf(name: string): string;
+  /** What the id of a call is sent as. */
+  idOf(id: string): string;
+}
+
+function toMessage(message: ModelMessage, naming: Naming): ChatMessage {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
@@ -100,18 +121,23 @@ function toMessage(message: ModelMessage, projection: Projection): ChatMessage {
       const { toolCallId, content, isError } = message;
       // The endpoint reads nothing but text here.
       const text = renderContent(content, toolCallId);
-      return { role: 'tool', tool_call_id: toolCallId, content: markFailure(text, isError) };
+      return { role: 'tool', tool_call_id: naming.idOf(toolCallId), content: markFailure(text, isError) };
     }
-    default: {
-      const { content, toolCalls = [] } = message;
-      if (toolCalls.length === 0) return { role: 'assistant', content };
-      return {
-        role: 'assistant',
-        content: content === '' ? null : content,
-        tool_calls: toolCalls.map(call => toCall(call, projection)),
-      };
-    }
+    default:
+      return toTurn(message, naming);
   }
+}
+
+function toTurn(message: AssistantMessage, naming: Naming): ChatMessage {
+  const { content, toolCalls = [] } = message;
+  const extras = fromReplay(message, naming.aliasOf);
+  if (toolCalls.length === 0) return { role: 'assistant', content, ...extras?.turn };
+  return {
+    role: 'assistant',
+    content: content === '' ? null : content,
+    tool_calls: toolCalls.map((call, at) => ({ ...toCall(call, naming), ...extras?.calls[at] })),
+    ...extras?.turn,
+  };
 }
 
 /** Plain text wherever all of it is text: many servers read nothing else. */
@@ -130,7 +156,7 @@ const audioFormats: Readonly<Record<string, 'wav' | 'mp3'>> = {
 };
 
 /** What the endpoint reads; servers that read less of it say so themselves. */
-function takes({ kind, mimeType }: Exclude<Media, { kind: 'text' }>): boolean {
+function takes({ kind, mimeType }: Binary): boolean {
   if (kind === 'audio') return Object.hasOwn(audioFormats, mimeType);
   return kind === 'image' ? imageTypes.has(mimeType) : mimeType === 'application/pdf';
 }
@@ -147,6 +173,6 @@ function toPart(media: Media): ChatPart {
 }
 
 /** Some servers parse arguments again and fail the request over them. */
-function toCall({ id, name, arguments: raw }: ToolCall, { aliasOf }: Projection): ChatCall {
-  return { id, type: 'function', function: { name: aliasOf(name), arguments: argumentsText(raw) } };
+function toCall({ id, name, arguments: raw }: ToolCall, { aliasOf, idOf }: Naming): ChatCall {
+  return { id: idOf(id), type: 'function', function: { name: aliasOf(name), arguments: argumentsText(raw) } };
 }

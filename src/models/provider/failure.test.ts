@@ -77,7 +77,16 @@ describe('an error in a body of any status', () => {
     expect(failureIn(body, facts(200))).toMatchObject({ kind, retryable });
   });
   it('is none where there is none', () => {
-    for (const body of [{ error: null }, { choices: [] }, null, 'x', 3]) {
+    for (const body of [
+      { error: null },
+      { error: '' },
+      { error: false },
+      { error: {} },
+      { choices: [] },
+      null,
+      'x',
+      3,
+    ]) {
       expect(failureIn(body, facts(200))).toBeUndefined();
     }
   });
@@ -95,6 +104,8 @@ describe('Retry-After', () => {
     [{ 'retry-after': 'inf' }, 1000],
     [{ 'retry-after': 'NaN' }, 1000],
     [{ 'retry-after-ms': '120', 'retry-after': '9' }, 120],
+    [{ 'retry-after-ms': '', 'retry-after': '9' }, 9000],
+    [{ 'retry-after-ms': '' }, undefined],
     [{}, undefined],
   ])('%o is %s ms', (headers, expected) => {
     expect(readRetryAfter(new Headers(headers as unknown as Record<string, string>))).toBe(expected);

@@ -2,6 +2,7 @@
 import { parseJson } from '../../basics/json.ts';
 import { excerpt } from '../../basics/redact.ts';
 import { ModelError, type ModelErrorKind } from '../model-error.ts';
+import { decodeError } from './decode-error.ts';
 
 /** How a provider words its failures. */
 export interface FailureRules {
@@ -48,7 +49,7 @@ export function failureIn(answer: unknown, facts: FailureFacts): ModelError | un
   if (typeof body !== 'object' || body === null) return undefined;
   const { rules } = facts;
   const error = rules.errorIn ? rules.errorIn(body) : (body as { readonly error?: unknown }).error;
-  if (error === undefined || error === null) return undefined;
+  if (saysNothing(error)) return undefined;
   const status = statusIn(error, facts.rules) ?? (facts.status >= 400 ? facts.status : undefined);
   // No number at all: the server had begun to answer, so it is its own fault, mostly a passing one.
   const { kind, retryable, hint } = classify(facts.rules.meant?.(body) ?? status ?? 500);
@@ -64,6 +65,30 @@ export function failureIn(answer: unknown, facts: FailureFacts): ModelError | un
       hint,
     },
   );
+}
+
+/** The failure that a whole body of status 200 reports in words of its own, where there is no answer in it. */
+export function unanswered(answer: unknown, facts: FailureFacts): ModelError {
+  const { provider, secrets, rules } = facts;
+  const body = first(answer);
+  const words = excerpt(messageIn(body) ?? '', secrets);
+  const why = `there is no answer in it${words === '' ? '' : `; it says: ${words}`}`;
+  const status = statusIn(body, rules);
+  if (status === undefined) return decodeError(provider, why);
+  const { kind, retryable, hint } = classify(status);
+  return new ModelError(`${provider} reports an error ${status}: ${words}`, {
+    kind,
+    provider,
+    retryable,
+    status,
+    hint,
+  });
+}
+
+/** Some servers send the member with every answer. */
+function saysNothing(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return !error;
+  return Object.keys(error).length === 0;
 }
 
 /** Some servers put even an error into a list, as they would the pieces of an answer. */
@@ -116,17 +141,18 @@ function statusIn(error: unknown, { words }: FailureRules): number | undefined {
 
 function messageIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { error, message, detail } = body as Readonly<Record<string, unknown>>;
+  const { error, message, detail, errors } = body as Readonly<Record<string, unknown>>;
   for (const candidate of [error, (error as { message?: unknown } | undefined)?.message, message, detail]) {
     if (typeof candidate === 'string' && candidate.trim() !== '') return candidate;
   }
-  if (error !== undefined && error !== null) return JSON.stringify(error);
-  return detail === undefined ? undefined : JSON.stringify(detail);
+  if (!saysNothing(error)) return JSON.stringify(error);
+  const more = detail ?? (saysNothing(errors) ? undefined : errors);
+  return more === undefined ? undefined : JSON.stringify(more);
 }
 
 /** Milliseconds; one second for what cannot be read, never less than none. */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  const exact = Number.parseFloat(headers.get('retry-after-ms') ?? '');
   if (Number.isFinite(exact) && exact >= 0) return exact;
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;

@@ -1,13 +1,11 @@
 /** A provider reached over HTTP as a model: the one call, the same for all of them. */
-
-import type { Clock } from '../../basics/clock.ts';
 import { projectTools } from '../../projection/project-tools.ts';
 import type { Projection } from '../../projection/projection.ts';
 import { type Model, type ModelRequest, noUsage, type Part, type RespondOptions } from '../model.ts';
 import { isModelError, type ModelError, restateModelError } from '../model-error.ts';
 import { type RateLimit, rateLimit } from '../rate-limit.ts';
 import { retry } from '../retry.ts';
-import { TokenBucket } from '../token-bucket.ts';
+import { TokenBucket, type TokenBucketOptions } from '../token-bucket.ts';
 import { readAnswer } from './answer.ts';
 import { bodyText } from './body-text.ts';
 import { Concessions } from './concessions.ts';
@@ -15,7 +13,8 @@ import { type FailureFacts, toFailure } from './failure.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { type ProviderOptions, readOptions, type Settings } from './options.ts';
 import { projectionNotes } from './projection-notes.ts';
-import type { Provider } from './provider.ts';
+import type { AnswerReader, Body, Provider } from './provider.ts';
+import { keepChoice } from './tool-choice.ts';
 
 const mostErrorBytes = 64 * 1024;
 
@@ -26,6 +25,8 @@ interface Connection {
   readonly concessions: Concessions;
   /** Projections whose losses were told. */
   readonly told: WeakSet<Projection>;
+  /** Codes of notes that are told once. */
+  readonly toldCodes: Set<string>;
 }
 
 /**
@@ -39,59 +40,63 @@ export function httpModel(provider: Provider, options: ProviderOptions): Model {
     settings,
     concessions: new Concessions(provider.concessions),
     told: new WeakSet(),
+    toldCodes: new Set(),
   };
   const unlimited: Model = {
     name: settings.name,
     respond: (request, given = {}) => respond(connection, request, given),
   };
-  const once = limited(unlimited, options.rateLimit, settings.clock);
+  const cap = options.retry === false ? undefined : options.retry?.cap;
+  const once = limited(unlimited, options.rateLimit, { clock: settings.clock, cap });
   if (options.retry === false) return once;
   return retry(once, { clock: settings.clock, ...options.retry });
 }
 
-function limited(model: Model, limit: RateLimit | undefined, clock: Clock): Model {
+function limited(
+  model: Model,
+  limit: RateLimit | undefined,
+  usual: Pick<TokenBucketOptions, 'clock' | 'cap'>,
+): Model {
   if (limit === undefined) return model;
-  return rateLimit(model, limit instanceof TokenBucket ? limit : { clock, ...limit });
+  return rateLimit(model, limit instanceof TokenBucket ? limit : { ...usual, ...limit });
 }
 
 async function* respond(
   connection: Connection,
-  request: ModelRequest,
+  asked: ModelRequest,
   { signal, onAttempt }: RespondOptions,
 ): AsyncGenerator<Part> {
-  const { provider, settings, concessions, told } = connection;
+  const { provider, settings, told } = connection;
   const { name } = settings;
   let requests = 0;
-  const projection = projectTools(request.tools ?? [], provider.family);
+  const projection = projectTools(asked.tools ?? [], provider.family);
+  const { request, note } = keepChoice(asked, projection);
   const reader = provider.reader({ provider: name, idPrefix: `call_${request.messages.length}` });
+  const trial = connection.concessions.begin();
   try {
     if (!told.has(projection)) yield* projectionNotes(projection);
     told.add(projection);
+    if (note !== undefined) yield note;
     for (;;) {
       signal?.throwIfAborted();
-      const body = concessions.apply(provider.toBody(request, settings.defaults, projection));
+      const body = trial.apply(provider.toBody(request, settings.defaults, projection));
+      yield* newNotes(connection, request, body);
       onAttempt?.({ model: name, number: requests + 1 });
       requests += 1;
-      const exchange = new HttpExchange({
-        ...settings,
-        provider: name,
-        signal,
-        body: bodyText(body),
-      });
+      const exchange = new HttpExchange({ ...settings, provider: name, signal, body: bodyText(body) });
       try {
         await exchange.send();
         const facts = factsOf(connection, exchange);
         const failure = await refusal(exchange, facts);
         if (failure === undefined) {
+          yield* trial.hold();
           yield* mapNames(readAnswer(exchange, facts, reader), projection);
-          yield { type: 'usage', usage: { ...reader.usage, requests } };
+          yield* tellUsage(reader, requests);
           yield* reader.end();
           await exchange.drain();
           return;
         }
-        const note = concessions.makeFor(failure, body);
-        if (note === undefined) throw failure;
-        yield { type: 'note', ...note };
+        if (!trial.concede(failure, body)) throw failure;
       } finally {
         exchange.close();
       }
@@ -101,6 +106,26 @@ async function* respond(
     const hint = error.kind === 'decode' ? `Check that baseUrl leads to ${provider.service}.` : undefined;
     throw restateModelError(error, { ...noUsage, ...reader.usage, requests }, error.message, hint);
   }
+}
+
+function* newNotes(
+  { provider, settings, toldCodes }: Connection,
+  request: ModelRequest,
+  body: Body,
+): Generator<Part> {
+  for (const note of provider.notes?.(request, settings.defaults, body) ?? []) {
+    if (!toldCodes.has(note.code)) yield note;
+    toldCodes.add(note.code);
+  }
+}
+
+function* tellUsage({ usage, uncounted }: AnswerReader, requests: number): Generator<Part> {
+  if (uncounted.length > 0) {
+    const what = uncounted.join(', ');
+    const message = `tokens that the provider reports cannot be counted, by limits neither: ${what}`;
+    yield { type: 'note', code: 'usage-unreadable', message };
+  }
+  yield { type: 'usage', usage: { ...usage, requests } };
 }
 
 function factsOf({ provider, settings }: Connection, { status, headers }: HttpExchange): FailureFacts {

@@ -1,8 +1,9 @@
 /** A block of content as the kinds of media that providers tell apart; pure. */
 import type { Content, EmbeddedResource } from '../../tools/content.ts';
 import { renderBlock } from '../../tools/render-content.ts';
+import { isPdf, pictureType, readBase64 } from './media-bytes.ts';
 
-/** `data` is base64; `name` is what a file may be called. */
+/** `data` is plain base64; `name` is what a file may be called. */
 export type Media =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -24,15 +25,26 @@ export type Binary = Exclude<Media, { kind: 'text' }>;
 
 /**
  * Images, audio and files as such when `takes` says yes to them, everything else as the text that stands for it, named by
- * `artifact` where there is one. Blobs of embedded resources count by their media type.
+ * `artifact` where there is one. Blobs of embedded resources count by their media type, and pictures by their bytes. What
+ * is not what it says it is becomes text too: one such block would fail every later request of a conversation.
  */
 export function toMedia(
   block: Content,
   takes: (media: Binary) => boolean,
   artifact?: string | undefined,
 ): Media {
-  const media = binaryOf(block);
+  const declared = binaryOf(block);
+  const media = declared && soundOf(declared);
   return media !== undefined && takes(media) ? media : { kind: 'text', text: renderBlock(block, artifact) };
+}
+
+/** The same with what its bytes say; `undefined` when they are no base64, or not of the type. */
+function soundOf(media: Binary): Binary | undefined {
+  const data = readBase64(media.data);
+  if (data === undefined) return undefined;
+  if (media.mimeType === 'application/pdf') return isPdf(data) ? { ...media, data } : undefined;
+  const mimeType = media.kind === 'image' ? pictureType(data, media.mimeType) : media.mimeType;
+  return mimeType === undefined ? undefined : { ...media, mimeType, data };
 }
 
 function binaryOf(block: Content): Binary | undefined {

@@ -17,5 +17,12 @@ export function outputFormat({
   schema,
 }: NonNullable<ModelRequest['output']>): OutputFormat | undefined {
   const projected = projectOutput(schema, 'openai-strict');
-  return projected.ok ? { name, schema: projected.schema, strict: projected.strict } : undefined;
+  return projected.ok
+    ? { name: tidyName(name), schema: projected.schema, strict: projected.strict }
+    : undefined;
+}
+
+/** Letters, digits, `_` and `-`, 64 at most: what the endpoints take. */
+function tidyName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64) || 'output';
 }

@@ -1,8 +1,6 @@
 /** What a model tells of the tools it could not offer as they are. */
 import type { Loss, Projection } from '../../projection/projection.ts';
-import type { Part } from '../model.ts';
-
-type Note = Extract<Part, { type: 'note' }>;
+import type { Note } from './provider.ts';
 
 /** One note for each tool that is not offered, and one for each whose schema says less than it did. */
 export function projectionNotes({ dropped, losses }: Projection): readonly Note[] {

@@ -5,6 +5,8 @@ import type { ModelRequest, Part, Usage } from '../model.ts';
 import type { Concession } from './concessions.ts';
 import type { FailureRules } from './failure.ts';
 
+export type Note = Extract<Part, { type: 'note' }>;
+
 /** JSON of a provider. */
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -33,6 +35,8 @@ export interface AnswerReader {
   /** Whether the end marker came, after which nothing more is read. */
   readonly done: boolean;
   readonly usage: TokenUsage;
+  /** What the provider said of its usage that cannot be counted, such as `prompt_tokens is -1`. */
+  readonly uncounted: readonly string[];
   /** The parts of one event of a stream. */
   read(data: unknown): Iterable<Part>;
   /** The parts of a whole answer. */
@@ -63,6 +67,8 @@ export interface Provider {
   headers(apiKey: string): Readonly<Record<string, string>>;
   /** The body of a request; members that nobody set are absent. */
   toBody(request: ModelRequest, defaults: BodyDefaults, projection: Projection): Body;
+  /** What was asked for and is left out of this body because the provider is known to refuse it; told once. */
+  notes?(request: ModelRequest, defaults: BodyDefaults, body: Body): readonly Note[];
   /** `idPrefix` begins the ids of calls that come without one; it is new in the conversation. */
   reader(about: { readonly provider: string; readonly idPrefix: string }): AnswerReader;
 }

@@ -4,7 +4,7 @@ import { bearer } from '../../../src/channels/http-server-auth.ts';
 import type { HttpServerOptions } from '../../../src/channels/http-server-options.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { ClientOptions } from '../../../src/client/options.ts';
-import { memoryEvents } from '../../../src/eras/index.ts';
+import { memoryEvents } from '../../../src/eras/for-servers.ts';
 import { tasks } from '../../../src/extensions/tasks/tasks.ts';
 import type { Server } from '../../../src/server/server.ts';
 import { makeTaskServer } from './http-server.ts';

@@ -1,7 +1,7 @@
 /** The official server with the two tools. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { listings, serverInfo } from '../messages.mjs';
+import { listings, moreTools, serverInfo } from '../../messages.mjs';
 
 const [echo, add] = listings;
 
@@ -21,5 +21,11 @@ export function makeServer() {
     },
     ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }], structuredContent: { sum: a + b } }),
   );
+  for (const { name, description } of moreTools) {
+    const inputSchema = z.object({ text: z.string() });
+    server.registerTool(name, { description, inputSchema }, ({ text }) => ({
+      content: [{ type: 'text', text }],
+    }));
+  }
   return server;
 }

@@ -1,7 +1,7 @@
 /** The official client, connected in the era that was asked for, and its run. */
 import { Client } from '@modelcontextprotocol/client';
-import { asked, measureCalls } from '../client-run.mjs';
-import { clientInfo, revisions, text } from '../messages.mjs';
+import { asked, measureCalls } from '../../client-run.mjs';
+import { clientInfo, revisions, text } from '../../messages.mjs';
 
 export async function measureOver(transport) {
   const mode = asked.era === 'stateless' ? { pin: revisions.stateless } : 'legacy';

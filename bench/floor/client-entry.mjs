@@ -1,0 +1,3 @@
+/** What the floor's client loads. */
+import 'node:child_process';
+import 'node:http';

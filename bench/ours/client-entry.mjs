@@ -1,0 +1,2 @@
+/** Our client's entry. */
+import 'tenon/client';

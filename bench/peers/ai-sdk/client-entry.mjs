@@ -1,0 +1,2 @@
+/** The entry of AI SDK's client. */
+import '@ai-sdk/mcp';

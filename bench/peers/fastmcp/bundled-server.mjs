@@ -1,0 +1,2 @@
+/** The stdio server, to be bundled. */
+import './stdio-server.mjs';

@@ -1,0 +1,4 @@
+/** fastmcp on stdio. */
+import { makeServer } from './definition.mjs';
+
+await makeServer().start({ transportType: 'stdio' });

@@ -1,0 +1,2 @@
+/** The official client's entry. */
+import '@modelcontextprotocol/client';

@@ -1,0 +1,15 @@
+/** The official client and server within one process. */
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { asked, measureCalls } from '../../client-run.mjs';
+import { clientInfo, text } from '../../messages.mjs';
+import { makeServer } from './definition.mjs';
+
+const [one, other] = InMemoryTransport.createLinkedPair();
+const client = new Client(clientInfo);
+await makeServer().connect(other);
+await client.connect(one);
+await measureCalls(
+  async () => (await client.callTool({ name: 'echo', arguments: { text } })).content[0].text,
+  asked,
+);
+await client.close();

@@ -1,0 +1,12 @@
+/** The first official package's client, started with several servers. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { asked } from '../../client-run.mjs';
+import { clientInfo } from '../../messages.mjs';
+import { measureStart } from '../../started.mjs';
+
+await measureStart(async () => {
+  const client = new Client(clientInfo);
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [asked.server] }));
+  return (await client.listTools()).tools.length;
+}, asked);

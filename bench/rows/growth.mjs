@@ -1,0 +1,122 @@
+/** Rows of growth: many tools, long messages, many lines at once, many sessions. */
+import { loadHttp, loadStdio } from '../load.mjs';
+import { startServer, subjects, takesPart } from '../subject.mjs';
+import { perCall } from './calls.mjs';
+
+/** Whose definition can have more tools. */
+const growing = ['floor', 'ours', 'official'];
+
+function listOf(tools) {
+  return {
+    name: `list of ${tools.toLocaleString('en')} tools, stdio server`,
+    aim: 1.3,
+    has: subject => growing.includes(subject),
+    async measure(subject, scale) {
+      const server = startServer(subject, 'stdio-server', [`--tools=${tools}`]);
+      try {
+        const load = await loadStdio(server.child, 'handshake');
+        const times = Math.ceil(100 * scale * subjects[subject].share);
+        const lists = async count => {
+          for (let done = 0; done < count; done += 1) await load.list();
+        };
+        return await perCall(server, { many: lists }, times, 1);
+      } finally {
+        await server.stop();
+      }
+    },
+  };
+}
+
+function callBeside(tools) {
+  return {
+    name: `a call beside ${tools.toLocaleString('en')} tools, stdio server, 64 in flight`,
+    has: subject => growing.includes(subject),
+    async measure(subject, scale) {
+      const server = startServer(subject, 'stdio-server', [`--tools=${tools}`]);
+      try {
+        const load = await loadStdio(server.child, 'handshake');
+        return await perCall(server, load, Math.ceil(60_000 * subjects[subject].share * scale), 64);
+      } finally {
+        await server.stop();
+      }
+    },
+  };
+}
+
+/** Some end the connection, some take minutes. */
+const readsLong = subject => !['official', 'sdk-v1', 'fastmcp', 'tmcp'].includes(subject);
+
+function longMessage(megabytes) {
+  return {
+    name: `a message of ${megabytes} MB, in chunks of 64 KB, stdio server`,
+    unit: 'ms',
+    aim: 1.3,
+    has: subject => takesPart(subject, 'stdio-server') && (megabytes < 8 || readsLong(subject)),
+    async measure(subject, scale) {
+      const server = startServer(subject, 'stdio-server');
+      try {
+        const load = await loadStdio(server.child, 'handshake');
+        await load.send(1000);
+        const before = await server.cpu();
+        await load.send(Math.ceil(megabytes * 1e6 * Math.min(1, scale * 100)));
+        return { value: (await server.cpu()) - before };
+      } finally {
+        await server.stop();
+      }
+    },
+  };
+}
+
+const manyLines = {
+  name: '10,000 calls in one write, stdio server',
+  aim: 2,
+  has: subject => takesPart(subject, 'stdio-server'),
+  async measure(subject, scale) {
+    const server = startServer(subject, 'stdio-server');
+    try {
+      const load = await loadStdio(server.child, 'handshake');
+      const calls = Math.ceil(10_000 * Math.min(1, scale * 10));
+      const before = await server.cpu();
+      await load.many(calls, calls);
+      return { value: ((await server.cpu()) - before) / calls };
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+const idleSessions = {
+  name: 'heap of an idle session, HTTP server',
+  unit: 'B',
+  // A fixed number of bytes is aimed at: the floor keeps no more than an id.
+  most: 1024,
+  has: subject => takesPart(subject, 'http-server'),
+  async measure(subject, scale) {
+    const server = startServer(subject, 'http-server');
+    try {
+      const sessions = Math.ceil(1_000 * scale);
+      const accept = 'application/json, text/event-stream';
+      const { revision } = subjects[subject];
+      const load = await loadHttp(server.child, { era: 'handshake', accept, type: '', revision });
+      await load.open(Math.ceil(sessions / 3));
+      const before = await server.heap();
+      await load.open(sessions);
+      const value = ((await server.heap()) - before) / sessions;
+      load.close();
+      return { value: Math.max(1, value) };
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+export const growthRows = [
+  listOf(1_000),
+  callBeside(10),
+  callBeside(10_000),
+  longMessage(1),
+  longMessage(8),
+  longMessage(32),
+  manyLines,
+  idleSessions,
+];

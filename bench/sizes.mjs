@@ -1,0 +1,86 @@
+/** What is installed with each subject, and what a bundle of its programs holds. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { folderOf, programOf } from './subject.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Packages and megabytes of an installation. */
+function installOf(subject) {
+  if (subject === 'ours') {
+    const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    return { packages: 1, megabytes: JSON.parse(packed.stdout)[0].unpackedSize / 1e6 };
+  }
+  const modules = join(folderOf(subject), 'node_modules');
+  let packages = 0;
+  let bytes = 0;
+  const walk = folder => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !(folder === modules && entry.name === '.bin')) walk(path);
+      else if (entry.isFile()) bytes += statSync(path).size;
+      if (entry.name !== 'node_modules' && entry.isDirectory() && isPackage(folder, entry.name))
+        packages += 1;
+    }
+  };
+  walk(modules);
+  return { packages, megabytes: bytes / 1e6 };
+}
+
+/** A folder directly within `node_modules`, or within a scope there. */
+function isPackage(folder, name) {
+  if (name.startsWith('.') || name.startsWith('@')) return false;
+  return /(^|[/\\])node_modules([/\\]@[^/\\]+)?$/.test(folder);
+}
+
+/** Kilobytes of what a program loads at start, and of all it may load, bundled as its users would. */
+export async function bundleOf(entry) {
+  const made = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    outdir: join(root, '.cache', 'bench-bundle'),
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    // Ours is bundled as it is published, not from its sources.
+    tsconfigRaw: '{}',
+    banner: { js: "import{createRequire as _c}from'node:module';const require=_c(import.meta.url);" },
+  });
+  const { outputs } = made.metafile;
+  const first = Object.keys(outputs).find(path => {
+    const { entryPoint } = outputs[path];
+    return entryPoint !== undefined && resolve(entryPoint) === resolve(entry);
+  });
+  const sum = follows => {
+    const paths = new Set([first]);
+    for (const path of paths) {
+      for (const { path: next, kind } of outputs[path]?.imports ?? [])
+        if (follows(kind) && outputs[next]) paths.add(next);
+    }
+    return [...paths].reduce((bytes, path) => bytes + outputs[path].bytes, 0) / 1000;
+  };
+  return { start: sum(kind => kind !== 'dynamic-import'), all: sum(() => true) };
+}
+
+/** Of one subject; what it has no program for is left out. */
+export async function measureSizes(subject) {
+  const of = async program => {
+    const file = programOf(subject, program);
+    return existsSync(file) ? await bundleOf(file) : undefined;
+  };
+  return {
+    subject,
+    ...installOf(subject),
+    server: await of('bundled-server'),
+    client: await of('bundled-client'),
+  };
+}

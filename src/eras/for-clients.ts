@@ -1,0 +1,2 @@
+/** The clients' door of the eras: find out which one a server speaks, and speak it. */
+export { type Negotiated, negotiate } from './negotiate.ts';
