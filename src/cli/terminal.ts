@@ -1,5 +1,5 @@
 /** Where commands write: standard output, standard error, and a line that passes. */
-import { plainLine, plainText } from './print.ts';
+import { plainText } from './print.ts';
 
 /** How a text may look where colours are wanted. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -69,7 +69,11 @@ export function terminalOn(
       if (!passing) return;
       erase();
       if (text === '') return;
-      err.write(plainLine(text).slice(0, Math.max((err.columns || 80) - 1, 0)));
+      err.write(
+        plainText(text)
+          .replace(/\s/g, ' ')
+          .slice(0, Math.max((err.columns || 80) - 1, 0)),
+      );
       shown = true;
     },
     paint(style, text) {

@@ -161,7 +161,7 @@ describe('tenon serve with a model', () => {
     const { port } = provider.address() as AddressInfo;
     const client = await start({ TENON_BASE_URL: `http://127.0.0.1:${port}`, TENON_MODEL: 'small' });
     const result = await client.ask('tools/call', { name: 'react_loop', arguments: { prompt: 'p' } });
-    expect(result).toMatchObject({ isError: true, structuredContent: { kind: 'decode', retryable: false } });
+    expect(result).toMatchObject({ isError: true, structuredContent: { kind: 'decode', retryable: true } });
     expect(JSON.stringify(result)).toMatch(/did not answer with what this API sends.*TENON_BASE_URL/);
     expect(JSON.stringify(result)).not.toMatch(/blank|wiki/);
     expect(client.notes[1]).toContain('The wiki of ours');
