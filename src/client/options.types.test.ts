@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { ServeAgentOptions } from '../bridge/serve-agent.ts';
-import type { ToolsetOptions } from '../bridge/toolset-options.ts';
+import type { ServeAgentOptions } from '../bridge/serving/serve-agent.ts';
+import type { ToolsetOptions } from '../bridge/toolset/toolset-options.ts';
 import type { HttpOptions } from '../channels/http-client.ts';
 import type { HttpServerOptions } from '../channels/http-server-options.ts';
 import type { ServeHttpOptions } from '../channels/node-http-serve.ts';

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { toolset } from '../bridge/toolset.ts';
+import { toolset } from '../bridge/toolset/toolset.ts';
 import type { Channel } from '../channels/channel.ts';
 import { Server } from '../server/server.ts';
 import { type AnyTool, tool } from '../tools/tool.ts';

@@ -22,17 +22,15 @@ export type { ConnectServer } from '../bridge/allow-list/connections.ts';
 export { readConfig } from '../bridge/allow-list/read-config.ts';
 export type { ServerEntry } from '../bridge/allow-list/server-entry.ts';
 export type { Surroundings } from '../bridge/allow-list/variables.ts';
+export { type ProxyServer, proxy } from '../bridge/proxy/proxy.ts';
+export type { ConnectUpstream, ProxyOptions } from '../bridge/proxy/proxy-options.ts';
 export {
   type AnswerSamplingOptions,
   answerSampling,
   type SampleHandler,
   type SamplingDecision,
   type SamplingRequest,
-} from '../bridge/answer-sampling.ts';
-export type { BridgedCall, SentArguments, ToolWrap } from '../bridge/bridged-call.ts';
-export type { ApproveCall, ToolApprovalRequest, ToolsetApproval } from '../bridge/call-approval.ts';
-export type { Pins } from '../bridge/definition-hash.ts';
-export type { Drift, OnDrift } from '../bridge/drift-guard.ts';
+} from '../bridge/sampling/answer-sampling.ts';
 export type {
   CommonBounds,
   ConsensusBounds,
@@ -43,18 +41,20 @@ export type {
   RefineBounds,
   ServedPattern,
   StructuredBounds,
-} from '../bridge/pattern-bounds.ts';
-export type { PausedRunsOptions } from '../bridge/paused-runs.ts';
-export { type ProxyServer, proxy } from '../bridge/proxy/proxy.ts';
-export type { ConnectUpstream, ProxyOptions } from '../bridge/proxy/proxy-options.ts';
-export { type ServeAgentOptions, serveAgent } from '../bridge/serve-agent.ts';
-export { type ServePatternsOptions, servePatterns } from '../bridge/serve-patterns.ts';
-export type { PipeBounds, PipeStep } from '../bridge/serve-pipe.ts';
-export type { DroppedTool, ServedTool } from '../bridge/served-tool.ts';
-export type { ConnectClient, ServerSource, ToolsetServers } from '../bridge/server-sources.ts';
-export type { ServerState, ServerStatus } from '../bridge/server-status.ts';
-export type { PinnedValue, ToolAdjustment, ToolAdjustments } from '../bridge/tool-adjustment.ts';
-export type { HintFilter, ToolFilter, ToolHints, ToolPatterns } from '../bridge/tool-filter.ts';
-export { type Toolset, type ToolsetRequest, toolset } from '../bridge/toolset.ts';
-export type { ToolsetChange, ToolsetEvent } from '../bridge/toolset-events.ts';
-export type { ToolsetOptions } from '../bridge/toolset-options.ts';
+} from '../bridge/serving/pattern-bounds.ts';
+export type { PausedRunsOptions } from '../bridge/serving/paused-runs.ts';
+export { type ServeAgentOptions, serveAgent } from '../bridge/serving/serve-agent.ts';
+export { type ServePatternsOptions, servePatterns } from '../bridge/serving/serve-patterns.ts';
+export type { PipeBounds, PipeStep } from '../bridge/serving/serve-pipe.ts';
+export type { BridgedCall, SentArguments, ToolWrap } from '../bridge/toolset/bridged-call.ts';
+export type { ApproveCall, ToolApprovalRequest, ToolsetApproval } from '../bridge/toolset/call-approval.ts';
+export type { Pins } from '../bridge/toolset/definition-hash.ts';
+export type { Drift, OnDrift } from '../bridge/toolset/drift-guard.ts';
+export type { DroppedTool, ServedTool } from '../bridge/toolset/served-tool.ts';
+export type { ConnectClient, ServerSource, ToolsetServers } from '../bridge/toolset/server-sources.ts';
+export type { ServerState, ServerStatus } from '../bridge/toolset/server-status.ts';
+export type { PinnedValue, ToolAdjustment, ToolAdjustments } from '../bridge/toolset/tool-adjustment.ts';
+export type { HintFilter, ToolFilter, ToolHints, ToolPatterns } from '../bridge/toolset/tool-filter.ts';
+export { type Toolset, type ToolsetRequest, toolset } from '../bridge/toolset/toolset.ts';
+export type { ToolsetChange, ToolsetEvent } from '../bridge/toolset/toolset-events.ts';
+export type { ToolsetOptions } from '../bridge/toolset/toolset-options.ts';

@@ -21,10 +21,10 @@ export type { RunResult } from '../agent/run-plan.ts';
 export type { Model } from '../models/model.ts';
 
 // Where the halves meet.
-export { type ServeAgentOptions, serveAgent } from '../bridge/serve-agent.ts';
-export { type ServePatternsOptions, servePatterns } from '../bridge/serve-patterns.ts';
-export { type Toolset, toolset } from '../bridge/toolset.ts';
-export type { ToolsetOptions } from '../bridge/toolset-options.ts';
+export { type ServeAgentOptions, serveAgent } from '../bridge/serving/serve-agent.ts';
+export { type ServePatternsOptions, servePatterns } from '../bridge/serving/serve-patterns.ts';
+export { type Toolset, toolset } from '../bridge/toolset/toolset.ts';
+export type { ToolsetOptions } from '../bridge/toolset/toolset-options.ts';
 
 // What goes wrong, by name.
 export { RunAbortedError, RunError } from '../agent/errors.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Agent } from '../../src/agent/agent.ts';
-import { toolset } from '../../src/bridge/toolset.ts';
-import type { ToolsetEvent } from '../../src/bridge/toolset-events.ts';
+import { toolset } from '../../src/bridge/toolset/toolset.ts';
+import type { ToolsetEvent } from '../../src/bridge/toolset/toolset-events.ts';
 import { stdio } from '../../src/channels/stdio-client.ts';
 import { connect } from '../../src/client/client.ts';
 import { scripted } from '../../src/testing/scripted.ts';

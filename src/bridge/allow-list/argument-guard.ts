@@ -1,5 +1,5 @@
 /** Keeps the arguments of a call within what the operator set: folders, hosts, values; pure, no file system. */
-import { matchesGlob } from '../glob.ts';
+import { matchesGlob } from '../toolset/glob.ts';
 import type { ArgumentRule } from './config.ts';
 
 /** Why the call must not be sent, as the rest of a sentence; nothing when it may. */

@@ -5,8 +5,8 @@ import { compileSchema } from '../../schema/compile.ts';
 import type { JsonSchemaObject } from '../../schema/schema.ts';
 import { schemaFault } from '../../schema/schema-error.ts';
 import { suggest } from '../../schema/suggest.ts';
-import { servedPatterns } from '../pattern-bounds.ts';
-import { readStep } from '../serve-pipe.ts';
+import { servedPatterns } from '../serving/pattern-bounds.ts';
+import { readStep } from '../serving/serve-pipe.ts';
 import type {
   AllowedServer,
   ConfigFault,

@@ -7,8 +7,8 @@ import type {
   ReactBounds,
   RefineBounds,
   StructuredBounds,
-} from '../pattern-bounds.ts';
-import type { PipeBounds } from '../serve-pipe.ts';
+} from '../serving/pattern-bounds.ts';
+import type { PipeBounds } from '../serving/serve-pipe.ts';
 import type { ServerEntry } from './server-entry.ts';
 
 export type ApprovalRule = 'never' | 'ask' | 'deny';

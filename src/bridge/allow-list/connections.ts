@@ -1,8 +1,8 @@
 /** One connection to a server for all patterns and agents that use it, made when the first needs it and anew when it is lost. */
 import type { Client } from '../../client/client.ts';
 import type { ImplementationInfo } from '../../tools/context.ts';
-import type { ConnectClient } from '../server-sources.ts';
-import { SharedWork } from '../shared-work.ts';
+import type { ConnectClient } from '../toolset/server-sources.ts';
+import { SharedWork } from '../toolset/shared-work.ts';
 import type { ServerEntry } from './server-entry.ts';
 
 /** Connects to a server of the configuration. `info` is what its client has to say of itself. */

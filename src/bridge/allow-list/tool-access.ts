@@ -1,6 +1,6 @@
 /** Whether a tool of a server may be used, and under which rules: default deny, read-only unless said; pure. */
-import { matchesGlob } from '../glob.ts';
-import type { ServedTool } from '../served-tool.ts';
+import { matchesGlob } from '../toolset/glob.ts';
+import type { ServedTool } from '../toolset/served-tool.ts';
 import type { ApprovalRule, ServerAccess, ToolRule } from './config.ts';
 
 /** What of a tool decides. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../agent/agent.ts';
 import { manualClock } from '../../basics/manual-clock.ts';
-import { toolset } from '../../bridge/toolset.ts';
+import { toolset } from '../../bridge/toolset/toolset.ts';
 import { connect } from '../../client/client.ts';
 import { Server } from '../../server/server.ts';
 import { scripted } from '../../testing/scripted.ts';

@@ -1,9 +1,9 @@
 /** An agent for the terminal, made of what was typed: model, servers, approvals, recording, transcript. */
 import { Agent } from '../../agent/agent.ts';
 import type { RunEvent } from '../../agent/events.ts';
-import { isNamed } from '../../bridge/tool-filter.ts';
-import { type Toolset, toolset } from '../../bridge/toolset.ts';
-import type { ToolsetOptions } from '../../bridge/toolset-options.ts';
+import { isNamed } from '../../bridge/toolset/tool-filter.ts';
+import { type Toolset, toolset } from '../../bridge/toolset/toolset.ts';
+import type { ToolsetOptions } from '../../bridge/toolset/toolset-options.ts';
 import { modelFromEnvironment } from '../../models/environment.ts';
 import { seeHelp } from '../arguments.ts';
 import type { Asker } from '../asking/asker.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolApprovalRequest } from '../../bridge/call-approval.ts';
+import type { ToolApprovalRequest } from '../../bridge/toolset/call-approval.ts';
 import { makeAsker } from '../asking/asker.ts';
 import type { Terminal } from '../terminal.ts';
 import { approveAt } from './approvals.ts';

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../agent/events.ts';
 import { systemClock } from '../../basics/clock.ts';
 import { messageOf } from '../../basics/failure.ts';
 import { shorten } from '../../basics/shorten.ts';
-import type { ToolsetEvent } from '../../bridge/toolset-events.ts';
+import type { ToolsetEvent } from '../../bridge/toolset/toolset-events.ts';
 import type { Usage } from '../../models/model.ts';
 import { renderContent } from '../../tools/render-content.ts';
 import { count, plainLine, plainText } from '../print.ts';

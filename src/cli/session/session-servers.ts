@@ -1,6 +1,6 @@
 /** The servers of a session: each that was named, connected when it is needed first. */
 import { TenonError } from '../../basics/failure.ts';
-import type { ServerSource } from '../../bridge/server-sources.ts';
+import type { ServerSource } from '../../bridge/toolset/server-sources.ts';
 import { connect } from '../../client/client.ts';
 import { answerElicitation } from '../asking/answer-elicitation.ts';
 import type { Asker } from '../asking/asker.ts';

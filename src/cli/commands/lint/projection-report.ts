@@ -1,5 +1,5 @@
 /** What becomes of a list of tools at families of providers: gathered as data, and as lines to read. */
-import { estimateTokens } from '../../../bridge/definition-size.ts';
+import { estimateTokens } from '../../../bridge/toolset/definition-size.ts';
 import type { FamilyName } from '../../../projection/family.ts';
 import { lintTools, type ToolReport } from '../../../projection/lint-tools.ts';
 import { projectTools } from '../../../projection/project-tools.ts';

@@ -1,8 +1,8 @@
 /** What a configuration has served: its patterns and agents, with the tools of other servers that it allows. */
 import { messageOf } from '../../../basics/failure.ts';
 import { buildServed } from '../../../bridge/allow-list/build-served.ts';
-import { describeForOperator } from '../../../bridge/operator-report.ts';
-import type { ToolsetEvent } from '../../../bridge/toolset-events.ts';
+import { describeForOperator } from '../../../bridge/serving/operator-report.ts';
+import type { ToolsetEvent } from '../../../bridge/toolset/toolset-events.ts';
 import type { Channel } from '../../../channels/channel.ts';
 import { connect } from '../../../client/client.ts';
 import { type Environment, modelFromEnvironment } from '../../../models/environment.ts';

@@ -1,7 +1,7 @@
 /** What is served where nothing is configured: consensus and react_loop, with a model from the environment. */
 import { messageOf } from '../../../basics/failure.ts';
-import { describeForOperator } from '../../../bridge/operator-report.ts';
-import { servePatterns } from '../../../bridge/serve-patterns.ts';
+import { describeForOperator } from '../../../bridge/serving/operator-report.ts';
+import { servePatterns } from '../../../bridge/serving/serve-patterns.ts';
 import { type Environment, modelFromEnvironment } from '../../../models/environment.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Offered } from './offered.ts';
