@@ -4,14 +4,14 @@ import type { Tracer } from '../basics/trace.ts';
 import type { Model, ToolChoice } from '../models/model.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';
 import type { Content } from '../tools/content.ts';
-import type { ApproveTool } from './decisions.ts';
+import type { ApproveTool } from './approval/decisions.ts';
+import type { ToolFailurePolicy } from './calls/tool-batch.ts';
+import type { AgentTools } from './calls/tool-supply.ts';
 import type { RunObserver } from './events.ts';
-import type { Summarizer } from './history-view.ts';
+import type { Summarizer } from './history/history-view.ts';
+import type { TrimOptions } from './history/trim-history.ts';
 import type { Limits } from './limits.ts';
-import type { OutputMode } from './output.ts';
-import type { ToolFailurePolicy } from './tool-batch.ts';
-import type { AgentTools } from './tool-supply.ts';
-import type { TrimOptions } from './trim-history.ts';
+import type { OutputMode } from './output/output.ts';
 
 /** What instructions that are a function see. */
 export interface InstructionContext<Deps> {

@@ -6,8 +6,8 @@ import { text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { type Tool, type ToolAnnotations, type ToolResult, tool } from '../tools/tool.ts';
 import { ToolError } from '../tools/tool-error.ts';
-import { type Delegation, delegationOf } from './delegation.ts';
-import { NestedPause } from './nested-pause.ts';
+import { NestedPause } from './approval/nested-pause.ts';
+import { type Delegation, delegationOf } from './calls/delegation.ts';
 import type { Prompt } from './run-options.ts';
 import type { RunOutcome } from './run-plan.ts';
 

@@ -11,14 +11,15 @@ import type {
   PausingAgentOptions,
 } from './agent-options.ts';
 import { type AgentToolInput, type AgentToolOptions, agentTool } from './agent-tool.ts';
-import type { Decisions } from './decisions.ts';
-import type { Delegation } from './delegation.ts';
+import type { Decisions } from './approval/decisions.ts';
+import { type Opening, openPaused } from './approval/open-paused.ts';
+import type { PausedState } from './approval/paused-state.ts';
+import type { Delegation } from './calls/delegation.ts';
+import type { AllOf, ToolList } from './calls/tool-supply.ts';
 import type { RunError } from './errors.ts';
 import type { RunObserver } from './events.ts';
 import { runLoop } from './loop.ts';
-import { type Opening, openPaused } from './open-paused.ts';
-import { askInWords } from './output.ts';
-import type { PausedState } from './paused-state.ts';
+import { askInWords } from './output/output.ts';
 import { planRuns } from './plan-runs.ts';
 import {
   openRun,
@@ -30,7 +31,6 @@ import {
 import type { RunOutcome, RunPlan } from './run-plan.ts';
 import { RunState } from './run-state.ts';
 import { type RunStream, streamRun } from './run-stream.ts';
-import type { AllOf, ToolList } from './tool-supply.ts';
 
 /**
  * `Deps` is what its tools and instructions need at each run, `Output` what a run gives. The members are properties, not

@@ -5,7 +5,7 @@ import type { ToolContext } from '../tools/context.ts';
 import { type AnyTool, tool } from '../tools/tool.ts';
 import type { ToolSource } from '../tools/tool-source.ts';
 import { Agent } from './agent.ts';
-import { type Conversation, conversation } from './conversation.ts';
+import { type Conversation, conversation } from './history/conversation.ts';
 import type { RunResult } from './run-plan.ts';
 
 interface Needs {

@@ -3,7 +3,7 @@ import { raceAbort } from '../basics/abort.ts';
 import { checkUsage } from '../models/check-usage.ts';
 import { type ModelResponse, PartCollector } from '../models/collect.ts';
 import type { Model, ModelRequest, Part, RespondOptions } from '../models/model.ts';
-import { CallNames } from './call-names.ts';
+import { CallNames } from './calls/call-names.ts';
 import type { RunObserver } from './events.ts';
 
 export interface CallFacts {

@@ -10,8 +10,8 @@ import {
 import { checkModel } from '../models/check-model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { AnyAgentOptions } from './agent-options.ts';
+import { checkTrim } from './history/trim-history.ts';
 import { checkLimits } from './limits.ts';
-import { checkTrim } from './trim-history.ts';
 
 /** Throws a TypeError that names the option which is wrong. */
 export function checkOptions<Deps, S extends Schema | undefined, Output>(

@@ -1,8 +1,8 @@
 /** What happens in a run, as a union of events; turns are numbered from 1 over the whole run. */
 import type { FinishReason, ToolMessage, Usage } from '../models/model.ts';
 import type { LogLevel } from '../tools/context.ts';
+import type { PendingCall } from './approval/paused-state.ts';
 import type { RunCounts } from './errors.ts';
-import type { PendingCall } from './paused-state.ts';
 
 /** Names the tool call an event is about. */
 interface OfCall {

@@ -3,17 +3,17 @@
  * an agent is made of in `agent.ts`.
  */
 import { messageOf } from '../basics/failure.ts';
+import { pauseRun, type Stop } from './approval/pause-run.ts';
+import { askedCalls } from './approval/paused-state.ts';
 import { askModel } from './ask-model.ts';
+import { TurnOffers } from './calls/offer.ts';
+import { type CalledTools, useTools } from './calls/use-tools.ts';
 import { isRunError } from './errors.ts';
 import { Ledger } from './ledger.ts';
-import { TurnOffers } from './offer.ts';
-import { pauseRun, type Stop } from './pause-run.ts';
-import { askedCalls } from './paused-state.ts';
+import { outputCall, takeAnswer } from './output/take-answer.ts';
 import type { RunInput, RunOutcome, RunPlan } from './run-plan.ts';
 import { RunState } from './run-state.ts';
 import { traceRun } from './run-trace.ts';
-import { outputCall, takeAnswer } from './take-answer.ts';
-import { type CalledTools, useTools } from './use-tools.ts';
 
 /** Rejects with a RunError; with a RunAbortedError whenever the signal aborted, whatever else went wrong. */
 export async function runLoop<Deps>(

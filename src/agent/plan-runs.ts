@@ -3,13 +3,13 @@ import { systemClock } from '../basics/clock.ts';
 import type { ToolChoice } from '../models/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { AnyAgentOptions } from './agent-options.ts';
-import { nobodyApproves } from './approve-call.ts';
+import { nobodyApproves } from './approval/approve-call.ts';
+import { compile } from './calls/tool-registry.ts';
+import { ToolSupply } from './calls/tool-supply.ts';
 import { checkOptions } from './check-options.ts';
-import { usualResultTokens } from './estimate-tokens.ts';
-import type { OutputPlan } from './output.ts';
+import type { OutputPlan } from './output/output.ts';
+import { usualResultTokens } from './results/estimate-tokens.ts';
 import type { RunPlan } from './run-plan.ts';
-import { compile } from './tool-registry.ts';
-import { ToolSupply } from './tool-supply.ts';
 
 /** Throws a TypeError, or a TenonError about a schema, that names the option which is wrong. */
 export function planRuns<Deps, S extends Schema | undefined, Output>(

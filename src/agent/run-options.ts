@@ -6,7 +6,7 @@ import type { ModelMessage, RespondOptions, UserMessage } from '../models/model.
 import { type Content, isContent } from '../tools/content.ts';
 import type { Instructions } from './agent-options.ts';
 import type { RunObserver } from './events.ts';
-import { checkHistory, openingMessages } from './history.ts';
+import { checkHistory, openingMessages } from './history/history.ts';
 import { RunState } from './run-state.ts';
 
 export interface RunOptions<Deps = unknown> {

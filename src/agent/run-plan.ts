@@ -9,16 +9,16 @@ import type {
   ToolChoice,
   Usage,
 } from '../models/model.ts';
-import type { Delegation } from './delegation.ts';
+import type { PausedRun } from './approval/pause-run.ts';
+import type { Delegation } from './calls/delegation.ts';
+import type { ToolPlan } from './calls/tool-batch.ts';
+import type { ToolSupply } from './calls/tool-supply.ts';
 import type { RunCounts } from './errors.ts';
 import type { RunObserver } from './events.ts';
-import type { HistoryView } from './history-view.ts';
+import type { HistoryView } from './history/history-view.ts';
 import type { Limits } from './limits.ts';
-import type { OutputPlan } from './output.ts';
-import type { PausedRun } from './pause-run.ts';
+import type { OutputPlan } from './output/output.ts';
 import type { RunTracing } from './run-trace.ts';
-import type { ToolPlan } from './tool-batch.ts';
-import type { ToolSupply } from './tool-supply.ts';
 
 /** What stays the same over all runs of an agent. */
 export interface RunPlan<Deps> {

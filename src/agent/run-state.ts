@@ -2,10 +2,10 @@
 import type { Note } from '../models/collect.ts';
 import { countableUsage } from '../models/countable-usage.ts';
 import type { ModelMessage, ToolCall, Usage } from '../models/model.ts';
+import type { PausedState } from './approval/paused-state.ts';
 import { RunAbortedError, type RunCounts, RunError, type RunFacts, type RunStage } from './errors.ts';
-import { repairHistory } from './history.ts';
+import { repairHistory } from './history/history.ts';
 import { Ledger } from './ledger.ts';
-import type { PausedState } from './paused-state.ts';
 
 /** Where a run is, for the message of an abort. */
 export interface Position {

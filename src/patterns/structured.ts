@@ -5,7 +5,7 @@ import { notify } from '../basics/notify.ts';
 import { checkFunction, checkNumber, checkText } from '../basics/option-checks.ts';
 import { shorten } from '../basics/shorten.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
-import { tidyOutput } from '../projection/tidy-arguments.ts';
+import { tidyOutput } from '../projection/tidy/tidy-arguments.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
 import { explainIssues } from '../schema/issues.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';

@@ -1,6 +1,6 @@
 /** Tools that run only when they were approved: the same to a model, with the gate before their run. */
 
-import { passOn } from '../agent/delegation.ts';
+import { passOn } from '../agent/calls/delegation.ts';
 import { type Clock, systemClock } from '../basics/clock.ts';
 import { checkFunction, checkMilliseconds } from '../basics/option-checks.ts';
 import { runWithin } from '../basics/time-limit.ts';

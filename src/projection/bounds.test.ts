@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { familyNames } from './families.ts';
 import { providerRules } from './fixtures/provider-rules.ts';
 import { projectArguments } from './project-schema.ts';
-import { tidyArguments } from './tidy-arguments.ts';
+import { tidyArguments } from './tidy/tidy-arguments.ts';
 
 /** Each definition names the next one several times: written out, that is 4 to the power of 30 schemas. */
 const exploding = {

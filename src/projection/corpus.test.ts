@@ -10,7 +10,7 @@ import { providerRules } from './fixtures/provider-rules.ts';
 import { seed } from './fixtures/seeded.ts';
 import { projectTools } from './project-tools.ts';
 import type { ToolDefinition } from './projection.ts';
-import { tidyArguments } from './tidy-arguments.ts';
+import { tidyArguments } from './tidy/tidy-arguments.ts';
 
 const folder = resolve(import.meta.dirname, '../../../shared/corpus');
 const files = existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.json')) : [];

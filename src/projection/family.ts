@@ -1,6 +1,7 @@
 /** The families of providers whose rules for tools differ. */
-import type { Dialect } from './dialect.ts';
+
 import type { NameRule } from './name-rule.ts';
+import type { Dialect } from './steps/dialect.ts';
 
 /**
  * `openai-strict`: OpenAI with strict mode where the schema can be brought to it; `openai`: without; `generic`: what

@@ -3,7 +3,7 @@ import { familyNames } from './families.ts';
 import { property } from './fixtures/project-property.ts';
 import { writeAlias } from './name-rule.ts';
 import { projectArguments } from './project-schema.ts';
-import { restoreArgumentNames } from './tidy-arguments.ts';
+import { restoreArgumentNames } from './tidy/tidy-arguments.ts';
 
 const alias = writeAlias('a b');
 

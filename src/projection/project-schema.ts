@@ -3,8 +3,8 @@ import { messageOf } from '../basics/failure.ts';
 import { compileSchema } from '../schema/compile.ts';
 import { families } from './families.ts';
 import type { FamilyName, Way } from './family.ts';
-import { rewriteSchema } from './rewrite.ts';
-import type { SchemaLoss } from './visit.ts';
+import { rewriteSchema } from './steps/rewrite.ts';
+import type { SchemaLoss } from './steps/visit.ts';
 
 /** A schema that can be sent, or why none can. */
 export type ProjectedSchema =

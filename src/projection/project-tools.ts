@@ -1,11 +1,11 @@
 /** Brings tools to what one family of providers accepts; pure, and remembered for a list that was seen before. */
 import { isObject } from '../basics/json.ts';
 import { assignAliases } from './aliases.ts';
-import { cutDescription } from './cut-description.ts';
 import { families } from './families.ts';
 import type { FamilyName } from './family.ts';
 import { type ProjectedSchema, projectArguments } from './project-schema.ts';
 import type { DroppedDefinition, Loss, ProjectedTool, Projection, ToolDefinition } from './projection.ts';
+import { cutDescription } from './steps/cut-description.ts';
 
 const remembered = new WeakMap<readonly ToolDefinition[], Map<FamilyName, Projection>>();
 

@@ -9,7 +9,7 @@ import { anySchema, argumentSchema } from './fixtures/random-schemas.ts';
 import { seed } from './fixtures/seeded.ts';
 import { projectArguments, projectOutput } from './project-schema.ts';
 import { projectTools } from './project-tools.ts';
-import { tidyArguments } from './tidy-arguments.ts';
+import { tidyArguments } from './tidy/tidy-arguments.ts';
 
 const runs = { numRuns: Number(process.env['RUNS'] ?? 300) };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../src/agent/agent.ts';
-import { findArtifact } from '../../src/agent/artifacts.ts';
+import { findArtifact } from '../../src/agent/results/artifacts.ts';
 import { toolset } from '../../src/bridge/toolset/toolset.ts';
 import { type Client, connect } from '../../src/client/client.ts';
 import type { ModelRequest } from '../../src/models/model.ts';

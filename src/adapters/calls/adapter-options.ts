@@ -1,5 +1,5 @@
 /** What every adapter takes: tools or where they come from, and how they are offered. */
-import type { ApproveTool } from '../../agent/decisions.ts';
+import type { ApproveTool } from '../../agent/approval/decisions.ts';
 import type { Clock } from '../../basics/clock.ts';
 import type { FamilyName } from '../../projection/family.ts';
 import type { DroppedDefinition, Loss } from '../../projection/projection.ts';

@@ -1,6 +1,6 @@
 /** Tools ready for a library: projected for its models, and one function that runs a call of any of them. */
 
-import { prepareTool, type ReadyTool, toRegistry } from '../../agent/tool-registry.ts';
+import { prepareTool, type ReadyTool, toRegistry } from '../../agent/calls/tool-registry.ts';
 import { systemClock } from '../../basics/clock.ts';
 import { notify } from '../../basics/notify.ts';
 import { checkFunction } from '../../basics/option-checks.ts';

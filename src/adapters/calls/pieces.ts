@@ -1,5 +1,5 @@
 /** A result's content as the pieces that every library has: text, and media that its models can be shown. */
-import { shownParts } from '../../agent/shown-parts.ts';
+import { shownParts } from '../../agent/results/shown-parts.ts';
 import { toMedia } from '../../models/provider/media.ts';
 import { artifactHandle } from '../../tools/render-content.ts';
 import type { CallResult } from './run-call.ts';

@@ -1,10 +1,10 @@
 /** One call of a library's model, run as an agent runs it: checked by the tool's own schema, within its time. */
 
-import { approveCall, needsApproval } from '../../agent/approve-call.ts';
-import type { ApproveTool } from '../../agent/decisions.ts';
-import { executeCall, type Outcome, toFailure } from '../../agent/execute-call.ts';
-import { prepareCall } from '../../agent/prepare-call.ts';
-import type { ToolRegistry } from '../../agent/tool-registry.ts';
+import { approveCall, needsApproval } from '../../agent/approval/approve-call.ts';
+import type { ApproveTool } from '../../agent/approval/decisions.ts';
+import { executeCall, type Outcome, toFailure } from '../../agent/calls/execute-call.ts';
+import { prepareCall } from '../../agent/calls/prepare-call.ts';
+import type { ToolRegistry } from '../../agent/calls/tool-registry.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { TenonError } from '../../basics/failure.ts';
 import type { ToolCall } from '../../models/model.ts';

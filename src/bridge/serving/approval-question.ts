@@ -1,6 +1,6 @@
 /** The question to a person whether a tool call may run, and what the answer decides; pure. */
-import type { ToolDecision } from '../../agent/decisions.ts';
-import type { PendingCall } from '../../agent/paused-state.ts';
+import type { ToolDecision } from '../../agent/approval/decisions.ts';
+import type { PendingCall } from '../../agent/approval/paused-state.ts';
 import { printJson } from '../../basics/json.ts';
 import type { ClientView } from '../../tools/context.ts';
 import type { ElicitAnswer, FormQuestion } from '../../tools/question.ts';

@@ -1,5 +1,5 @@
 /** Where served runs wait for approval: sealed into the state of the call while they are small, else in a store. */
-import type { PausedState } from '../../agent/paused-state.ts';
+import type { PausedState } from '../../agent/approval/paused-state.ts';
 import { isObject, parseJson, printJson } from '../../basics/json.ts';
 import { memoryStore, type StateStore } from '../../basics/state-store.ts';
 import { noCost } from '../../patterns/result.ts';

@@ -1,8 +1,8 @@
 /** One served run over all rounds of its call: it pauses to ask the caller, and goes on from there, never from the start. */
 import type { Agent } from '../../agent/agent.ts';
-import type { Decisions, ToolDecision } from '../../agent/decisions.ts';
+import type { Decisions, ToolDecision } from '../../agent/approval/decisions.ts';
+import type { PausedRun } from '../../agent/approval/pause-run.ts';
 import type { RunEvent } from '../../agent/events.ts';
-import type { PausedRun } from '../../agent/pause-run.ts';
 import type { RunOptions } from '../../agent/run-options.ts';
 import type { RunResult } from '../../agent/run-plan.ts';
 import { isObject } from '../../basics/json.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainClient, sent } from '../../../test/fixtures/plain-server.ts';
 import { Agent } from '../../agent/agent.ts';
-import type { ApproveTool } from '../../agent/decisions.ts';
+import type { ApproveTool } from '../../agent/approval/decisions.ts';
 import { manualClock } from '../../basics/manual-clock.ts';
 import { scripted } from '../../testing/scripted.ts';
 import { isToolError } from '../../tools/tool-error.ts';

@@ -1,6 +1,7 @@
 /** `tenon chat`: an agent in the terminal, prompt by prompt. */
-import { type Conversation, conversation } from '../../agent/conversation.ts';
+
 import { isRunError } from '../../agent/errors.ts';
+import { type Conversation, conversation } from '../../agent/history/conversation.ts';
 import { askerAt } from '../asking/asker.ts';
 import { type Command, UsageError } from '../command.ts';
 import { firstSentence } from '../listing/signature.ts';

@@ -1,6 +1,6 @@
 /** The file of a conversation: what was said before, and what is said now. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { loadHistory, saveHistory } from '../../agent/saved-history.ts';
+import { loadHistory, saveHistory } from '../../agent/history/saved-history.ts';
 import { messageOf, TenonError } from '../../basics/failure.ts';
 import type { ModelMessage } from '../../models/model.ts';
 import type { Given } from '../command.ts';

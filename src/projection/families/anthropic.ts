@@ -1,21 +1,22 @@
 /** Anthropic: for tools any JSON Schema of 2020-12 with a plain object at the root; for output a closed subset. */
-import { joinAlternatives } from '../alternatives.ts';
-import { listChoices } from '../choices.ts';
-import type { Dialect } from '../dialect.ts';
+
 import type { Family } from '../family.ts';
-import { keepFormats, keepKeywords, keepPlainPatterns } from '../keep.ts';
-import { tellKinds } from '../kinds.ts';
-import { modernise } from '../modernise.ts';
 import type { NameRule } from '../name-rule.ts';
-import { nullAsAlternative } from '../nulls.ts';
-import { refuseBareRoot } from '../output-root.ts';
-import { closeNames, listRequired, renameProperties, requireKnownNames } from '../records.ts';
-import { objectRoot, settleRoot } from '../root-object.ts';
-import { joinRoot } from '../root-union.ts';
-import { keepShortMinimum, levelTuples, sayItems } from '../sequences.ts';
-import { keepReferences, settle } from '../settle.ts';
-import { limitSize } from '../size-limits.ts';
-import { flattenUnions, refuseAny } from '../unions.ts';
+import { joinAlternatives } from '../steps/alternatives.ts';
+import { listChoices } from '../steps/choices.ts';
+import type { Dialect } from '../steps/dialect.ts';
+import { keepFormats, keepKeywords, keepPlainPatterns } from '../steps/keep.ts';
+import { tellKinds } from '../steps/kinds.ts';
+import { modernise } from '../steps/modernise.ts';
+import { nullAsAlternative } from '../steps/nulls.ts';
+import { refuseBareRoot } from '../steps/output-root.ts';
+import { closeNames, listRequired, renameProperties, requireKnownNames } from '../steps/records.ts';
+import { objectRoot, settleRoot } from '../steps/root-object.ts';
+import { joinRoot } from '../steps/root-union.ts';
+import { keepShortMinimum, levelTuples, sayItems } from '../steps/sequences.ts';
+import { keepReferences, settle } from '../steps/settle.ts';
+import { limitSize } from '../steps/size-limits.ts';
+import { flattenUnions, refuseAny } from '../steps/unions.ts';
 
 /** The interface takes 128 characters by now; those who offer the same models elsewhere take 64. */
 const toolNames: NameRule = {

@@ -1,25 +1,26 @@
 /** Google Gemini: its Schema object, a subset of OpenAPI 3.0 that both of Google's services take. */
-import { joinAlternatives } from '../alternatives.ts';
-import { listChoices } from '../choices.ts';
-import type { Dialect, Step } from '../dialect.ts';
+
 import type { Family } from '../family.ts';
-import { closeBounds, keepFormats, keepKeywords, keepPlainPatterns } from '../keep.ts';
-import { tellKinds } from '../kinds.ts';
-import { modernise } from '../modernise.ts';
 import type { NameRule } from '../name-rule.ts';
-import { nullAsWord } from '../nulls.ts';
+import { joinAlternatives } from '../steps/alternatives.ts';
+import { listChoices } from '../steps/choices.ts';
+import type { Dialect, Step } from '../steps/dialect.ts';
+import { closeBounds, keepFormats, keepKeywords, keepPlainPatterns } from '../steps/keep.ts';
+import { tellKinds } from '../steps/kinds.ts';
+import { modernise } from '../steps/modernise.ts';
+import { nullAsWord } from '../steps/nulls.ts';
 import {
   leaveOutNoProperties,
   listRequired,
   renameProperties,
   requireKnownNames,
   tellOpenNames,
-} from '../records.ts';
-import { objectRoot } from '../root-object.ts';
-import { joinRoot } from '../root-union.ts';
-import { levelTuples, sayItems } from '../sequences.ts';
-import { settle } from '../settle.ts';
-import { anyAsUnion, flattenUnions, unionsAlone } from '../unions.ts';
+} from '../steps/records.ts';
+import { objectRoot } from '../steps/root-object.ts';
+import { joinRoot } from '../steps/root-union.ts';
+import { levelTuples, sayItems } from '../steps/sequences.ts';
+import { settle } from '../steps/settle.ts';
+import { anyAsUnion, flattenUnions, unionsAlone } from '../steps/unions.ts';
 
 const toolNames: NameRule = {
   pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,

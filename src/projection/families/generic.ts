@@ -1,25 +1,26 @@
 /** A provider that is not known: what all of them accept. */
-import { joinAlternatives } from '../alternatives.ts';
-import { listChoices } from '../choices.ts';
-import type { Dialect, Step } from '../dialect.ts';
+
 import type { Family } from '../family.ts';
-import { closeBounds, keepFormats, keepKeywords, keepPlainPatterns } from '../keep.ts';
-import { tellKinds } from '../kinds.ts';
-import { modernise } from '../modernise.ts';
-import { noNull } from '../nulls.ts';
-import { requireObjectRoot } from '../output-root.ts';
+import { joinAlternatives } from '../steps/alternatives.ts';
+import { listChoices } from '../steps/choices.ts';
+import type { Dialect, Step } from '../steps/dialect.ts';
+import { closeBounds, keepFormats, keepKeywords, keepPlainPatterns } from '../steps/keep.ts';
+import { tellKinds } from '../steps/kinds.ts';
+import { modernise } from '../steps/modernise.ts';
+import { noNull } from '../steps/nulls.ts';
+import { requireObjectRoot } from '../steps/output-root.ts';
 import {
   listRequired,
   renameProperties,
   requireKnownNames,
   sayProperties,
   tellOpenNames,
-} from '../records.ts';
-import { objectRoot } from '../root-object.ts';
-import { joinRoot } from '../root-union.ts';
-import { levelTuples, sayItems } from '../sequences.ts';
-import { settle } from '../settle.ts';
-import { anyAsUnion, flattenUnions, unionsAlone } from '../unions.ts';
+} from '../steps/records.ts';
+import { objectRoot } from '../steps/root-object.ts';
+import { joinRoot } from '../steps/root-union.ts';
+import { levelTuples, sayItems } from '../steps/sequences.ts';
+import { settle } from '../steps/settle.ts';
+import { anyAsUnion, flattenUnions, unionsAlone } from '../steps/unions.ts';
 import { geminiPropertyNames } from './gemini.ts';
 import { openaiSizes } from './openai.ts';
 

@@ -1,20 +1,21 @@
 /** OpenAI's strict mode: a closed subset in which every name is listed and given; what does not fit goes without it. */
-import { joinAlternatives } from '../alternatives.ts';
-import { listChoices } from '../choices.ts';
-import type { Dialect, Step } from '../dialect.ts';
+
 import type { Family } from '../family.ts';
-import { keepFormats, keepKeywords, keepPlainPatterns } from '../keep.ts';
-import { tellKinds } from '../kinds.ts';
-import { modernise } from '../modernise.ts';
-import { nullAsType, orNullType } from '../nulls.ts';
-import { refuseBareRoot, requireObjectRoot } from '../output-root.ts';
-import { closeNames, listRequired, requireAll, requireKnownNames } from '../records.ts';
-import { objectRoot } from '../root-object.ts';
-import { joinRoot } from '../root-union.ts';
-import { levelTuples, sayItems } from '../sequences.ts';
-import { keepLoneReferences, settle } from '../settle.ts';
-import { limitSize } from '../size-limits.ts';
-import { flattenUnions, refuseAny } from '../unions.ts';
+import { joinAlternatives } from '../steps/alternatives.ts';
+import { listChoices } from '../steps/choices.ts';
+import type { Dialect, Step } from '../steps/dialect.ts';
+import { keepFormats, keepKeywords, keepPlainPatterns } from '../steps/keep.ts';
+import { tellKinds } from '../steps/kinds.ts';
+import { modernise } from '../steps/modernise.ts';
+import { nullAsType, orNullType } from '../steps/nulls.ts';
+import { refuseBareRoot, requireObjectRoot } from '../steps/output-root.ts';
+import { closeNames, listRequired, requireAll, requireKnownNames } from '../steps/records.ts';
+import { objectRoot } from '../steps/root-object.ts';
+import { joinRoot } from '../steps/root-union.ts';
+import { levelTuples, sayItems } from '../steps/sequences.ts';
+import { keepLoneReferences, settle } from '../steps/settle.ts';
+import { limitSize } from '../steps/size-limits.ts';
+import { flattenUnions, refuseAny } from '../steps/unions.ts';
 import { openaiLoose, openaiLooseOutput, openaiNames, openaiSizes } from './openai.ts';
 
 function write(root: readonly Step[] = [], joined: readonly Step[] = []): Dialect {

@@ -1,16 +1,16 @@
 /** OpenAI and those who follow its interface: any JSON Schema of the newest draft, with a plain object at the root. */
 
-import type { Dialect, Step } from '../dialect.ts';
 import type { Family } from '../family.ts';
-import { keepPlainPatterns, leaveOutAtRoot } from '../keep.ts';
-import { modernise } from '../modernise.ts';
 import type { NameRule } from '../name-rule.ts';
-import { requireObjectRoot } from '../output-root.ts';
-import { sayProperties } from '../records.ts';
-import { objectRoot, settleRoot } from '../root-object.ts';
-import { joinRoot } from '../root-union.ts';
-import { sayItems } from '../sequences.ts';
-import { keepReferences } from '../settle.ts';
+import type { Dialect, Step } from '../steps/dialect.ts';
+import { keepPlainPatterns, leaveOutAtRoot } from '../steps/keep.ts';
+import { modernise } from '../steps/modernise.ts';
+import { requireObjectRoot } from '../steps/output-root.ts';
+import { sayProperties } from '../steps/records.ts';
+import { objectRoot, settleRoot } from '../steps/root-object.ts';
+import { joinRoot } from '../steps/root-union.ts';
+import { sayItems } from '../steps/sequences.ts';
+import { keepReferences } from '../steps/settle.ts';
 
 export const openaiNames: NameRule = {
   pattern: /^[a-zA-Z0-9_-]{1,64}$/,
