@@ -1,4 +1,4 @@
-/** A connection to a server that runs as a child process; loaded with the first one that is started. */
+/** A connection to a server that runs as a child process. */
 import { messageOf } from '../basics/failure.ts';
 import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Message } from '../rpc/message.ts';
