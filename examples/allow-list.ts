@@ -32,7 +32,7 @@ const json = {
 };
 
 // #region build
-const surroundings = { environment: { ANTHROPIC_API_KEY: 'a-key' }, folder: '/work', home: '/home/me' };
+const surroundings = { environment: { ANTHROPIC_API_KEY: 'a-key' }, folder: '/folder', home: '/home/me' };
 const read = await readConfig(json, surroundings);
 if (!read.ok) throw new Error(read.errors.map(({ path, message }) => `${path}: ${message}`).join('\n'));
 const served = buildServed(read.config, {

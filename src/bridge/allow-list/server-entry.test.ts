@@ -3,7 +3,7 @@ import { readEntry } from './server-entry.ts';
 
 const surroundings = {
   environment: { TOKEN: 't0k', EMPTY: '', PORT: '80' },
-  folder: '/work',
+  folder: '/folder',
   home: '/home/me',
 };
 /** A variable as a configuration writes it. */
@@ -21,7 +21,7 @@ describe('the entry of a server', () => {
     [
       'a folder',
       { type: 'stdio', command: 'a', cwd: `${v('workspaceFolder')}/x` },
-      { command: 'a', args: [], env: {}, cwd: '/work/x' },
+      { command: 'a', args: [], env: {}, cwd: '/folder/x' },
     ],
     [
       'a command in an object of its own',

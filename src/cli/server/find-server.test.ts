@@ -4,7 +4,7 @@ import { UsageError } from '../command.ts';
 import { configPlaces } from './config-places.ts';
 import { findServer, type Search, tellServers } from './find-server.ts';
 
-const folder = '/work';
+const folder = '/folder';
 const searchIn = (files: Readonly<Record<string, unknown>>): Search => ({
   places: configPlaces({ platform: 'linux', folder, home: '/home/me', environment: {} }).filter(
     ({ file }) => file in files,
@@ -19,8 +19,8 @@ const searchIn = (files: Readonly<Record<string, unknown>>): Search => ({
 
 describe('finding a server by its name', () => {
   const files = {
-    '/work/.mcp.json': { mcpServers: { files: { command: 'first' } } },
-    '/work/.vscode/mcp.json':
+    '/folder/.mcp.json': { mcpServers: { files: { command: 'first' } } },
+    '/folder/.vscode/mcp.json':
       '{ "servers": { "files": { "command": "second" }, "code": { "url": "http://c" }, }, } // end',
     '/home/me/.claude.json': {
       mcpServers: { all: { command: 'all' } },
@@ -65,16 +65,16 @@ describe('finding a server by its name', () => {
   it('reads past a file that cannot be read, and says so', () => {
     const broken = {
       ...files,
-      '/work/.mcp.json': '{\n  "mcpServers": {\n    "x": [}',
-      '/work/mcp.json': new Error('EACCES: no'),
+      '/folder/.mcp.json': '{\n  "mcpServers": {\n    "x": [}',
+      '/folder/mcp.json': new Error('EACCES: no'),
     };
     const warned: string[] = [];
     expect(findServer('desk', searchIn(broken), text => warned.push(text)).entry).toMatchObject({
       command: 'desk',
     });
     expect(warned).toEqual([
-      '/work/.mcp.json cannot be read: line 3: expected a value, found "}".',
-      '/work/mcp.json cannot be read: EACCES: no.',
+      '/folder/.mcp.json cannot be read: line 3: expected a value, found "}".',
+      '/folder/mcp.json cannot be read: EACCES: no.',
     ]);
     expect(() => findServer('nix', searchIn(broken), () => {})).toThrow(/line 3: expected a value/);
   });
@@ -89,10 +89,10 @@ describe('finding a server by its name', () => {
 
   it('names server, file and field of an entry that cannot be used', () => {
     const search = searchIn({
-      '/work/.mcp.json': { mcpServers: { a: { command: 'x', env: { KEY: `$\{SECRET}` } } } },
+      '/folder/.mcp.json': { mcpServers: { a: { command: 'x', env: { KEY: `$\{SECRET}` } } } },
     });
     expect(() => findServer('a', search, () => {})).toThrow(
-      'server "a" in /work/.mcp.json: env.KEY names the variable SECRET, which is not set',
+      'server "a" in /folder/.mcp.json: env.KEY names the variable SECRET, which is not set',
     );
   });
 });
@@ -117,6 +117,6 @@ describe('the places of configuration', () => {
 
   it('begin with this folder', () => {
     const [first] = configPlaces({ platform: 'linux', folder, home: '/home/me', environment: {} });
-    expect(first).toEqual({ of: 'this folder', file: '/work/.mcp.json' });
+    expect(first).toEqual({ of: 'this folder', file: '/folder/.mcp.json' });
   });
 });
