@@ -124,7 +124,7 @@ it.skipIf(!hasTerminal).each([
   expect(survivors(entries)).toHaveLength(3);
   terminal.stdin.write(key);
   await closed;
-  expect(survivors(entries)).toEqual([]);
+  expect(await remaining(entries)).toEqual([]);
 });
 
 it('listeners are there while a child lives, once for all children', () => {
