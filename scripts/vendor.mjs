@@ -1,26 +1,20 @@
 /**
  * Writes the third-party code under src/vendor/, one file for each recipe in scripts/vendor/.
  *
- * Does nothing for a file that is there and whose inputs are not newer. Fails when a text that a patch replaces is gone,
- * when a bundle would import or evaluate code, or when THIRD_PARTY.md names another version or licence text.
+ * Does nothing for a file that is there and whose inputs are not newer. Fails when a bundle would import or evaluate code,
+ * or when THIRD_PARTY.md names another version or licence text.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { typebox } from './vendor/json-schema.mjs';
 import { yaml } from './vendor/yaml.mjs';
 
 /**
- * How one package becomes one file. `licence` and the folders are paths within the package; `modules` are ours, by the
- * name they are imported by; `replaced` are modules by path from `root`; `patched` are texts within them.
+ * How one package becomes one file. `licence` and the folder are paths within the package.
  * @typedef {{
  *   name: string, licence: string, target: string,
  *   entry: { contents: string, folder: string },
- *   patches?: {
- *     root: string, modules: Record<string, string>, replaced: Record<string, string>,
- *     patched: (string | number)[][],
- *   },
  * }} Recipe
  */
 
@@ -53,8 +47,7 @@ async function vendor(recipe) {
     .update(version)
     .digest('hex')
     .slice(0, 16);
-  const how = recipe.patches ? 'patched and bundled' : 'bundled';
-  const header = `// ${name} ${version}, ${how} by scripts/vendor.mjs (${stamp}); do not edit.`;
+  const header = `// ${name} ${version}, bundled by scripts/vendor.mjs (${stamp}); do not edit.`;
   if (existsSync(target) && readFileSync(target, 'utf8').startsWith(header)) return;
 
   const code = await bundle(recipe, source);
@@ -67,9 +60,8 @@ async function vendor(recipe) {
 }
 
 /** @param {Recipe} recipe @param {string} source */
-async function bundle({ entry, patches }, source) {
+async function bundle({ entry }, source) {
   const { build } = await import('esbuild');
-  const patcher = patches && patching(patches, source);
   const result = await build({
     stdin: { contents: entry.contents, resolveDir: join(source, entry.folder), loader: 'js' },
     bundle: true,
@@ -79,10 +71,8 @@ async function bundle({ entry, patches }, source) {
     target: 'es2022',
     treeShaking: true,
     legalComments: 'none',
-    plugins: patcher ? [patcher.plugin] : [],
     logLevel: 'error',
   });
-  patcher?.checkUsed();
   const code = result.outputFiles[0].text;
   const forbidden =
     /^\s*import\b|\bimport\s*\(|\brequire\s*\(|\bFunction\s*\(|\beval\s*\(|\bfetch\s*\(/m.exec(code);
@@ -90,38 +80,4 @@ async function bundle({ entry, patches }, source) {
   return code;
 }
 
-/** An esbuild plugin that applies the patches, and a check that every one of them was. */
-function patching({ root, modules, replaced, patched }, source) {
-  const seen = new Set();
-  const namespace = 'ours';
-  const plugin = {
-    name: 'patch',
-    setup(builder) {
-      const ours = new RegExp(`^(${Object.keys(modules).join('|')})$`);
-      builder.onResolve({ filter: ours }, ({ path }) => ({ path, namespace }));
-      builder.onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: modules[path], loader: 'js' }));
-      builder.onLoad({ filter: /\.mjs$/ }, ({ path }) => {
-        const name = relative(join(source, root), path).split(sep).join('/');
-        let contents = replaced[name];
-        if (contents !== undefined) seen.add(name);
-        else contents = readFileSync(path, 'utf8');
-        for (const change of patched.filter(([module]) => module === name)) {
-          const [, text, replacement, times] = change;
-          const found = contents.split(text).length - 1;
-          if (found !== times) fail(`${name}: expected ${times} x ${JSON.stringify(text)}, found ${found}`);
-          contents = contents.replaceAll(text, () => replacement);
-          seen.add(change);
-        }
-        return { contents, loader: 'js' };
-      });
-    },
-  };
-  const checkUsed = () => {
-    for (const part of [...Object.keys(replaced), ...patched]) {
-      if (!seen.has(part)) fail(`a patched module is gone: ${Array.isArray(part) ? part[0] : part}`);
-    }
-  };
-  return { plugin, checkUsed };
-}
-
-for (const recipe of [typebox, yaml]) await vendor(recipe);
+await vendor(yaml);

@@ -1,20 +1,16 @@
 /** The door to validation: a schema in, something that judges values out. */
 
 import { isObject } from '../basics/json.ts';
-import { judge } from './checker.ts';
-import { modernise } from './dialect.ts';
 import { inspect } from './inspect.ts';
-import type { Issue } from './issues.ts';
+import { judge } from './judge.ts';
 import { defaultLimits, measure, type SchemaLimits } from './limits.ts';
-import { beginPatterns, PatternLimitError } from './pattern.ts';
-import { dropUndefined } from './present.ts';
 import type { Remotes } from './references.ts';
 import { asObjectSchema } from './root.ts';
+import { compileRules } from './rules.ts';
 import { isStandardSchema, type JsonSchemaObject, type Schema } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
-import { compileSimple, type Rule } from './simple.ts';
 import { describeStandard, judgeStandard } from './standard.ts';
-import { beyondLimits, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 export type { Verdict } from './verdict.ts';
 
@@ -28,8 +24,8 @@ export interface CompiledSchema<T = unknown> {
   /** What a reader should know: an unknown dialect, a repaired root. */
   readonly notes: readonly string[];
   /**
-   * Answers at once where it can; the first value that needs the full checker loads it. Never throws for a value of
-   * plain JSON Schema; a schema library's own exceptions pass through. Properties that are undefined count as absent.
+   * Answers at once, unless a schema library takes its time. Never throws for a value of plain JSON Schema; a library's
+   * own exceptions pass through. Properties that are undefined count as absent.
    */
   validate(value: unknown): Verdict<T> | Promise<Verdict<T>>;
 }
@@ -58,31 +54,13 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
   measure(plain, limits);
   const { json, notes: repairs } =
     options.root === 'object' ? asObjectSchema(plain) : { json: plain, notes: [] };
-  const { notes: findings, draft4, idKeyword } = inspect(json, remotes, limits);
-  const notes = [...findings, ...repairs];
+  const inspection = inspect(json, remotes, limits);
+  const notes = [...inspection.notes, ...repairs];
   const shown = isObject(json) ? json : json === true ? {} : { not: {} };
   if (library) return { json: shown, notes, validate: value => judgeStandard(schema, value) };
 
-  const rule = compileSimple(json);
-  if (rule !== undefined) return { json: shown, notes, validate: value => judgeSimple(rule, value) };
-  const present = dropUndefined(json, { parts: 0, deepest: limits.depth + 1 });
-  const checkable = draft4 ? modernise(present, idKeyword) : present;
-  const named = nameRemotes(remotes);
-  return { json: shown, notes, validate: value => judge(checkable, named, value) };
-}
-
-function judgeSimple(rule: Rule, value: unknown): Verdict<unknown> {
-  try {
-    beginPatterns();
-    if (rule(value, [])) return { ok: true, value };
-    const issues: Issue[] = [];
-    beginPatterns();
-    rule(value, [], issues);
-    return { ok: false, issues };
-  } catch (error) {
-    if (error instanceof PatternLimitError) return beyondLimits(error.message);
-    throw error;
-  }
+  const rule = compileRules(json, inspection);
+  return { json: shown, notes, validate: value => judge(rule, inspection.refers, value) };
 }
 
 function readPlain(schema: unknown): JsonSchemaObject | boolean {
@@ -107,14 +85,4 @@ function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // A plain object of another realm has a root prototype of its own.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** The checker looks remotes up with and without an empty fragment. */
-function nameRemotes(remotes: Remotes): Remotes {
-  const named: Record<string, unknown> = {};
-  for (const [uri, schema] of Object.entries(remotes)) {
-    named[uri] = schema;
-    named[uri.replace(/#$/, '')] = schema;
-  }
-  return named;
 }

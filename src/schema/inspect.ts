@@ -1,13 +1,13 @@
 /** Checks a schema before any value comes: shapes of keywords, references, loops, explosions. Never mutates, never fetches. */
 
 import { isObject } from '../basics/json.ts';
-import { isDraft4Form, readDialect } from './dialect.ts';
+import { readDialect } from './dialect.ts';
 import { escapePointer, keywords, schemasIn, typeNames } from './keywords.ts';
 import { type SchemaLimits, tooLarge } from './limits.ts';
 import { compilePattern } from './pattern.ts';
 import { shortenPattern } from './phrases.ts';
 import { findRecursion, type InPlace, type InPlaceGraph } from './recursion.ts';
-import { type Remotes, rootUri, type Target, trackReferences } from './references.ts';
+import { type References, type Remotes, rootUri, type Target, trackReferences } from './references.ts';
 import type { JsonSchemaObject } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
 import { suggest } from './suggest.ts';
@@ -16,9 +16,12 @@ import { suggest } from './suggest.ts';
 export interface Inspection {
   /** What a reader of the schema should know, as sentences. */
   readonly notes: readonly string[];
-  /** True when the schema must be rewritten before the checker reads it. */
-  readonly draft4: boolean;
-  readonly idKeyword: 'id' | '$id';
+  /** Where its references lead. */
+  readonly references: References;
+  /** The URI that the references in each schema start from. */
+  readonly bases: ReadonlyMap<object, string>;
+  /** True when there are references at all. */
+  readonly refers: boolean;
 }
 
 interface Reference {
@@ -33,11 +36,13 @@ interface Reference {
 export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): Inspection {
   const dialect = isObject(root) ? readDialect(root) : '2020-12';
   const idKeyword = dialect === 'draft-04' ? 'id' : '$id';
-  const references = trackReferences(root, remotes, idKeyword);
+  const older = dialect?.startsWith('draft') === true || isOlderForm(root);
+  const references = trackReferences(root, remotes, idKeyword, older);
   const graph: InPlaceGraph = new Map();
   const open: Target[] = [{ schema: root, pointer: '#', base: rootUri }];
   let waiting: Reference[] = [];
-  let draft4 = idKeyword === 'id';
+  const bases = new Map<object, string>();
+  let refers = false;
   const halfJudged = new Set<string>();
 
   function notePattern(source: string): void {
@@ -50,15 +55,16 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
       throw tooLarge('subschemas', pointer, `it holds more than ${limits.subschemas} schemas`);
     }
     const base = references.add(schema, pointer, outer);
+    bases.set(schema, base);
     const node: InPlace = { pointer, applies: [] };
     graph.set(schema, node);
-    draft4 ||= isDraft4Form(schema);
     for (const [name, value] of Object.entries(schema)) {
       const keyword = keywords.get(name);
       if (keyword === undefined || value === undefined) continue;
       const at = `${pointer}/${escapePointer(name)}`;
       if (!keyword.fits(value)) throw misshapen(name, value, at, keyword.expected);
       if (name === '$ref' || name === '$dynamicRef' || name === '$recursiveRef') {
+        refers = true;
         waiting.push({ keyword: name, reference: value as string, pointer: at, base, from: node });
       }
       if (name === 'pattern') notePattern(value as string);
@@ -111,7 +117,12 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
       `the pattern ${source} can be judged on short texts only; simplify it, or leave out lookbehind`,
     );
   }
-  return { notes, draft4, idKeyword };
+  return { notes, references, bases, refers };
+}
+
+/** Drafts up to 07 kept their definitions under a name of their own; many schemas do not say which draft they follow. */
+function isOlderForm(root: unknown): boolean {
+  return isObject(root) && root['$schema'] === undefined && 'definitions' in root && !('$defs' in root);
 }
 
 function checkPatterns(value: JsonSchemaObject, pointer: string): void {

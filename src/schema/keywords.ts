@@ -55,7 +55,7 @@ const choices: Keyword = {
 };
 const count: Keyword = { expected: 'a whole number, 0 or more', fits: isCount };
 const number: Keyword = { expected: 'a number', fits: isNumber };
-// A boolean here is draft-04's form; it is rewritten for the checker.
+// A boolean here is draft-04's form.
 const exclusive: Keyword = { expected: 'a number', fits: value => isNumber(value) || isBoolean(value) };
 const string: Keyword = { expected: 'a string', fits: isString };
 const boolean: Keyword = { expected: 'true or false', fits: isBoolean };

@@ -178,12 +178,12 @@ it('everyday patterns are left to the platform, and lookbehind on short texts to
 describe('a schema with a costly pattern', () => {
   const text = `${'a'.repeat(40)}!`;
   const limit = { ok: false, issues: [{ path: [], keyword: 'limit' }] };
-  /** Not among everyday keywords, so that the full checker judges. */
+  /** A keyword that few schemas have. */
   const full = { unevaluatedProperties: true };
 
   it.each([
     ['everyday keywords', { type: 'string', pattern: '^(a+)+$' }, text],
-    ['the full checker', { ...full, pattern: '^(a+)+$' }, text],
+    ['a schema with more keywords', { ...full, pattern: '^(a+)+$' }, text],
     ['names of properties', { patternProperties: { '^(a+)+!$': false } }, { [text]: 1 }],
     [
       'names beside others',
@@ -199,7 +199,7 @@ describe('a schema with a costly pattern', () => {
   it.each([
     ['everyday keywords', { type: 'string', pattern: '^(a*)*\\1b$' }, text],
     ['a failing alternative', { anyOf: [{ pattern: '^(a*)*\\1b$' }, { type: 'number' }] }, text],
-    ['the full checker', { ...full, pattern: '^(a*)*\\1b$' }, text],
+    ['a schema with more keywords', { ...full, pattern: '^(a*)*\\1b$' }, text],
     ['not', { not: { pattern: '^(a*)*\\1b$' } }, text],
     ['names of properties', { patternProperties: { '^(a*)*\\1b$': true } }, { [text]: 1 }],
   ])('says that it could not judge, by %s', async (_, schema, value) => {

@@ -42,9 +42,9 @@ export function phraseLimit(keyword: string, limit: unknown): string | undefined
 }
 
 /** How many items must fit the schema of `contains`; the limits are in one reason, whichever was passed. */
-export function phraseContains(least: unknown, most: unknown): string {
-  const limit = most ?? least ?? 1;
-  const range = most === undefined ? 'at least ' : least === most ? 'exactly ' : `${least ?? 1} to `;
+export function phraseContains(least: number, most: unknown): string {
+  const limit = most ?? least;
+  const range = most === undefined ? 'at least ' : least === most ? 'exactly ' : `${least} to `;
   return `must have ${range}${plural(limit, 'item')} that ${limit === 1 ? 'fits' : 'fit'} the schema of contains`;
 }
 

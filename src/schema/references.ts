@@ -41,8 +41,16 @@ export interface References {
   hasAnchor(name: string): boolean;
 }
 
-/** Starts with nothing but the root. `idKeyword` is `id` for draft-04, `$id` for every other dialect. */
-export function trackReferences(root: unknown, remotes: Remotes, idKeyword: 'id' | '$id'): References {
+/**
+ * Starts with nothing but the root. `idKeyword` is `id` for draft-04, `$id` for every other dialect. In drafts up to 07
+ * (`older`) an id beside a `$ref` says nothing.
+ */
+export function trackReferences(
+  root: unknown,
+  remotes: Remotes,
+  idKeyword: 'id' | '$id',
+  older = false,
+): References {
   const resources = new Map<string, Target>([[rootUri, { schema: root, pointer: '#', base: rootUri }]]);
   const anchors = new Map<string, Target>();
   const names = new Set<string>();
@@ -52,7 +60,7 @@ export function trackReferences(root: unknown, remotes: Remotes, idKeyword: 'id'
   function add(schema: JsonSchemaObject, pointer: string, outer: string): string {
     let base = outer;
     const id = schema[idKeyword];
-    if (typeof id === 'string') {
+    if (typeof id === 'string' && !(older && schema['$ref'] !== undefined)) {
       const uri = resolveUri(id, outer);
       // Up to draft-07 an `$id` of only a fragment is an anchor.
       if (id.startsWith('#')) anchors.set(uri, { schema, pointer, base: outer });

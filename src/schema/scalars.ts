@@ -1,5 +1,6 @@
 /** Tests of a single value: its type as JSON Schema counts types, and its size. */
 import { isObject } from '../basics/json.ts';
+import { presentKeys } from './present.ts';
 
 /** One test for each name that `type` may use; numbers that JSON cannot write are no numbers. */
 export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -23,7 +24,15 @@ export const sizeTests: Readonly<Record<string, (value: unknown, limit: number) 
   minLength: (value, limit) => typeof value !== 'string' || codePoints(value) >= limit,
   maxLength: (value, limit) =>
     typeof value !== 'string' || value.length <= limit || codePoints(value) <= limit,
+  minProperties: (value, limit) => !isObject(value) || presentKeys(value).length >= limit,
+  maxProperties: (value, limit) => !isObject(value) || presentKeys(value).length <= limit,
+  multipleOf: (value, limit) => !Number.isFinite(value) || isWhole((value as number) / limit),
 };
+
+/** Whole but for what numbers of the machine lose. */
+function isWhole(quotient: number): boolean {
+  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient) / 1e6);
+}
 
 function codePoints(text: string): number {
   let count = 0;
