@@ -99,12 +99,33 @@ describe('splitting bytes into lines', () => {
     expect(lines.at(-1)).toBe('9999');
   });
 
+  it('gives the same lines and sizes when a chunk has one that cannot be read among them', () => {
+    const chunk = Uint8Array.from([
+      ...bytesOf('{"a":1}\n'),
+      0xff,
+      10,
+      ...bytesOf('é\r\nlonger than that\n[]\n'),
+    ]);
+    const { lines, sizes, faults } = split([chunk], 10);
+    expect(lines).toEqual(['{"a":1}', 'é', '[]']);
+    expect(sizes).toEqual([7, 2, 2]);
+    expect(faults.map(({ kind }) => kind)).toEqual(['not-utf8', 'too-long']);
+    const plain = split(['short\nlonger than that\r\n[]\nrest'], 10);
+    expect(plain.lines).toEqual(['short', '[]']);
+    expect(plain.faults).toMatchObject([{ kind: 'too-long', bytes: 16 }]);
+  });
+
   it('looks at each byte once, however a line is cut', () => {
     let looked = 0;
     class Counted extends Uint8Array<ArrayBuffer> {
       override indexOf(value: number, from = 0): number {
         const at = super.indexOf(value, from);
         looked += (at === -1 ? this.length : at + 1) - from;
+        return at;
+      }
+      override lastIndexOf(value: number): number {
+        const at = super.lastIndexOf(value);
+        looked += this.length - Math.max(at, 0);
         return at;
       }
     }

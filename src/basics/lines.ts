@@ -25,6 +25,9 @@ const byteOrderMark = 0xfeff;
 const small = 4096;
 const blockSize = 65_536;
 
+/** Of so many bytes at most several lines are decoded at once. */
+const batch = 1_048_576;
+
 /**
  * Splits bytes at LF or CRLF. Blank lines are skipped, a byte order mark before a line is dropped, each line
  * is decoded by itself, so one that is not UTF-8 or too long is a fault and the next one is delivered.
@@ -46,17 +49,56 @@ export class LineSplitter {
   /** Takes the next bytes; delivers every line they complete before it returns. Keeps no more than a line. */
   push(chunk: Uint8Array): void {
     let start = 0;
-    while (start < chunk.length) {
-      const at = chunk.indexOf(newline, start);
+    if (this.#size > 0) {
+      const at = chunk.indexOf(newline);
       if (at === -1) {
-        this.#keep(start === 0 ? chunk : chunk.subarray(start));
+        this.#keep(chunk);
         return;
       }
-      const rest = chunk.subarray(start, at);
+      this.#finish(chunk.subarray(0, at));
       start = at + 1;
-      if (this.#size === 0) this.#deliver(rest);
-      else this.#finish(rest);
+      if (start === chunk.length) return;
     }
+    const end = chunk.lastIndexOf(newline) + 1;
+    if (start < end) start = this.#together(chunk, start, end);
+    while (start < end) {
+      const at = chunk.indexOf(newline, start);
+      this.#deliver(chunk.subarray(start, at));
+      start = at + 1;
+    }
+    if (start < chunk.length) this.#keep(start === 0 ? chunk : chunk.subarray(start));
+  }
+
+  /**
+   * Whole lines of plain ASCII, decoded at once: to decode each costs more than the rest. Returns where the first line
+   * begins that has to be looked at by itself.
+   */
+  #together(chunk: Uint8Array, start: number, end: number): number {
+    if (end - start > batch) return start;
+    let text: string;
+    try {
+      text = this.#strict.decode(chunk.subarray(start, end));
+    } catch {
+      return start;
+    }
+    // As many characters as bytes: each is one byte.
+    if (text.length !== end - start) return start;
+    let from = 0;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
+      const isReturn = at > from && text.charCodeAt(at - 1) === carriageReturn;
+      const bytes = at - from - (isReturn ? 1 : 0);
+      if (bytes > this.#options.limit) return start + from;
+      if (bytes > 0) this.#line(text.slice(from, from + bytes), bytes);
+      from = at + 1;
+    }
+    return end;
+  }
+
+  #line(text: string, bytes: number): void {
+    const code = text.charCodeAt(0);
+    // NUL and its like are no white space: such a line is delivered, to be refused as JSON.
+    if ((code <= 32 || code === byteOrderMark) && text.trim() === '') return;
+    this.#options.line(code === byteOrderMark ? text.slice(1) : text, bytes);
   }
 
   /**
@@ -150,10 +192,7 @@ export class LineSplitter {
       this.#options.fault({ kind: 'not-utf8', bytes, sample: sampleOf(line) });
       return;
     }
-    const code = text.charCodeAt(0);
-    // NUL and its like are no white space: such a line is delivered, to be refused as JSON.
-    if ((code <= 32 || code === byteOrderMark) && text.trim() === '') return;
-    this.#options.line(code === byteOrderMark ? text.slice(1) : text, bytes);
+    this.#line(text, bytes);
   }
 
   #tooLong(line: Uint8Array, bytes: number): void {

@@ -1,4 +1,5 @@
 /** A client of one server: connect, list tools, call them, watch, close; blind to eras and transports. */
+import { eitherSignal } from '../basics/abort.ts';
 import { systemClock } from '../basics/clock.ts';
 import { notify } from '../basics/notify.ts';
 import { checkHas } from '../basics/option-checks.ts';
@@ -235,10 +236,11 @@ export class Client<C extends object = AnyCatalogue> {
     const { link, era } = this.#negotiated;
     return {
       clock: link.clock,
-      signal: options.signal,
+      signal: eitherSignal(options.signal, options.until),
       gone: link.gone,
       knowsAsker: era.knowsAsker,
-      request: (method, params, own) => this.#requests.request(method, params, { ...options, ...own }),
+      request: (method, params, own) =>
+        this.#requests.request(method, params, { ...options, until: undefined, ...own }),
       answer: (question, signal) => answerQuestion(question, this.#options, signal),
       progress: progress => notify(options.onProgress, progress),
       listen: (filter, signal, heard) => era.listen?.(filter, signal, heard),

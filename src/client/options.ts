@@ -80,6 +80,8 @@ export interface ClientOptions {
 /** How one request is made. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
+  /** A second signal that ends the request as `signal` does: of what it belongs to beside its caller. */
+  readonly until?: AbortSignal | undefined;
   readonly timeouts?: Pick<Timeouts, 'idle' | 'total'> | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Extra headers, where the channel has any. */

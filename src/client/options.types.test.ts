@@ -8,7 +8,7 @@ import type { StdioOptions } from '../channels/stdio-client.ts';
 import type { StdioServerOptions } from '../channels/stdio-server.ts';
 import type { MemoryEventsOptions, MemoryStoreOptions } from '../eras/for-servers.ts';
 import type { StateOptions } from '../eras/index.ts';
-import type { ServerOptions } from '../server/server.ts';
+import type { ServerOptions } from '../server/server-options.ts';
 import type { CacheOptions } from './cache.ts';
 import type { AnswerModes, ClientOptions, RequestOptions, Timeouts } from './options.ts';
 

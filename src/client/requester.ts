@@ -1,4 +1,5 @@
 /** Sends the requests of a client: in turn, within limits, from the cache where it may, in a span where one is wanted. */
+import { eitherSignal } from '../basics/abort.ts';
 import { type Tracer, traced } from '../basics/trace.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { CallResult, ClientEra } from '../eras/index.ts';
@@ -33,9 +34,10 @@ export class Requester {
   }
 
   async request(method: string, params: Params, options: Options): Promise<Params> {
-    const { signal, timeouts } = options;
+    const { signal, until, timeouts } = options;
     if (timeouts) checkTimeouts(method, timeouts);
     signal?.throwIfAborted();
+    until?.throwIfAborted();
     const known = this.#cache.find(method, params, options);
     if (known) return known;
     const { stamp, caller } = this.#cache;
@@ -47,7 +49,7 @@ export class Requester {
   }
 
   async #inTurn(slots: Slots, method: string, params: Params, options: Options): Promise<CallResult> {
-    const release = await slots.take(options.signal);
+    const release = await slots.take(eitherSignal(options.signal, options.until));
     try {
       return await this.#send(method, params, options);
     } finally {
@@ -56,9 +58,9 @@ export class Requester {
   }
 
   #send(method: string, params: Params, options: Options): Promise<CallResult> {
-    const { signal, onProgress, headers, meta, timeouts, results, answer, trace: parent } = options;
+    const { signal, until, onProgress, headers, meta, timeouts, results, answer, trace: parent } = options;
     const limits = timeouts ? limitsOf(this.#options.timeouts, timeouts) : this.#limits;
-    const call = { limits, signal, onProgress, headers, meta, results, answer };
+    const call = { limits, signal, until, onProgress, headers, meta, results, answer };
     const tracer = this.#tracer;
     if (!tracer && !parent) return this.#era.call(method, params, call);
     const { name, attributes } = spanOf(method, params, this.#era);

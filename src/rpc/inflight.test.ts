@@ -1,10 +1,7 @@
-import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { manualClock } from '../basics/manual-clock.ts';
 import { isTimeoutError } from '../basics/timeout-error.ts';
 import { ConnectionError } from './connection-error.ts';
-import { Inflight, type OutgoingRequest } from './inflight.ts';
-import type { Id } from './message.ts';
+import { setup, stateOf } from './fixtures/inflight.ts';
 import { isProtocolError } from './protocol-error.ts';
 
 const lost = new ConnectionError('the pipe broke', {
@@ -14,28 +11,6 @@ const lost = new ConnectionError('the pipe broke', {
   exit: { code: 3, signal: null },
   stderrTail: 'last words',
 });
-
-function setup(): {
-  clock: ReturnType<typeof manualClock>;
-  inflight: Inflight;
-  givenUp: Id[];
-  start: (id: Id, more?: Partial<OutgoingRequest>) => Promise<unknown>;
-} {
-  const clock = manualClock();
-  const inflight = new Inflight(clock);
-  const givenUp: Id[] = [];
-  const start = (id: Id, more: Partial<OutgoingRequest> = {}): Promise<unknown> => {
-    const request = { method: 'm', limits: { idle: 100, total: 1000 }, ...more };
-    return inflight.start(id, { giveUp: given => void givenUp.push(given), ...request });
-  };
-  return { clock, inflight, givenUp, start };
-}
-
-/** How a promise stands, and with what, without waiting for it. */
-async function stateOf(promise: Promise<unknown>): Promise<unknown> {
-  const later = new Promise(resolve => setImmediate(() => resolve('open')));
-  return Promise.race([promise.catch((error: unknown) => error), later]);
-}
 
 describe('answers', () => {
   it('go to exactly the request with their id, in whatever order they come', async () => {
@@ -194,62 +169,6 @@ describe('limits', () => {
     expect(clock.pending).toBe(1);
     clock.advance(100);
     expect(clock.pending).toBe(0);
-  });
-});
-
-describe('aborting', () => {
-  it('rejects with the reason itself and tells the peer once', async () => {
-    const { inflight, givenUp, start } = setup();
-    const controller = new AbortController();
-    const call = start(7, { signal: controller.signal });
-    const reason = { why: 'enough' };
-    controller.abort(reason);
-    expect(await stateOf(call)).toBe(reason);
-    expect(givenUp).toEqual([7]);
-    expect(inflight.settle(7, { result: 'late' })).toBe(false);
-  });
-
-  it('puts one listener on a signal however many calls share it, and none when they are done', async () => {
-    const { inflight, givenUp, start } = setup();
-    const { signal } = new AbortController();
-    const calls = Array.from({ length: 5000 }, (_, id) => start(id, { signal }));
-    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    for (let id = 0; id < 5000; id += 1) inflight.settle(id, { result: id });
-    await Promise.all(calls);
-    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    expect(givenUp).toEqual([]);
-  });
-
-  it('ends all 5,000 calls of one signal', async () => {
-    const { inflight, givenUp, start } = setup();
-    const controller = new AbortController();
-    const calls = Array.from({ length: 5000 }, (_, id) => start(id, { signal: controller.signal }));
-    controller.abort('stop');
-    const ends = await Promise.allSettled(calls);
-    expect(ends.every(end => end.status === 'rejected' && end.reason === 'stop')).toBe(true);
-    expect(givenUp).toHaveLength(5000);
-    expect(inflight.size).toBe(0);
-  });
-
-  it('that meets the answer in one tick settles once, a thousand times', async () => {
-    const { inflight, givenUp, start } = setup();
-    for (let id = 0; id < 1000; id += 1) {
-      const controller = new AbortController();
-      const call = start(id, { signal: controller.signal });
-      const answerFirst = id % 2 === 0;
-      if (answerFirst) inflight.settle(id, { result: id });
-      controller.abort('cancelled');
-      if (!answerFirst) expect(inflight.settle(id, { result: id })).toBe(false);
-      expect(await stateOf(call)).toBe(answerFirst ? id : 'cancelled');
-    }
-    expect(givenUp).toHaveLength(500);
-    expect(inflight.size).toBe(0);
-  });
-
-  it('before the start sends nothing further and keeps nothing', async () => {
-    const { inflight, start } = setup();
-    expect(await stateOf(start(1, { signal: AbortSignal.abort('early') }))).toBe('early');
-    expect(inflight.size).toBe(0);
   });
 });
 

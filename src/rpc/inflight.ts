@@ -1,5 +1,5 @@
 /** Requests that wait for their one answer: ids, limits of time, cancellation; nothing of MCP. */
-import { onAbort } from '../basics/abort.ts';
+import { type AbortWait, waitFor } from '../basics/abort.ts';
 import type { Clock, Timer } from '../basics/clock.ts';
 import { TimeoutError } from '../basics/timeout-error.ts';
 import { type ConnectionError, forRequest } from './connection-error.ts';
@@ -24,6 +24,8 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly limits: RequestLimits;
   readonly signal?: AbortSignal | undefined;
+  /** Ends it as `signal` does. */
+  readonly until?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Called once when the caller stops waiting before the answer came, so that the peer can be told. */
   readonly giveUp: (id: Id) => void;
@@ -35,7 +37,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
   readonly totalDue: number;
   idleDue: number;
-  offAbort: (() => void) | undefined;
+  onSignal: AbortWait | undefined;
+  onUntil: AbortWait | undefined;
 }
 
 /** All requests of one connection that have no answer yet. One timer serves the limits of all of them. */
@@ -74,12 +77,16 @@ export class Inflight {
         reject,
         totalDue: now + request.limits.total,
         idleDue: now + request.limits.idle,
-        offAbort: undefined,
+        onSignal: undefined,
+        onUntil: undefined,
       };
       this.#waiting.add(id, entry);
       this.#arm(Math.min(entry.totalDue, entry.idleDue), now);
-      const { signal } = request;
-      if (signal) entry.offAbort = onAbort(signal, () => this.#giveUp(id, signal.reason));
+      const { signal, until } = request;
+      if (!signal && !until) return;
+      const run = (): void => this.#giveUp(id, signal?.aborted ? signal.reason : until?.reason);
+      if (signal) entry.onSignal = waitFor(signal, run);
+      if (until && !signal?.aborted) entry.onUntil = waitFor(until, run);
     });
   }
 
@@ -153,7 +160,8 @@ export class Inflight {
     const entry = this.#waiting.get(id);
     if (!entry) return undefined;
     this.#waiting.delete(id);
-    entry.offAbort?.();
+    entry.onSignal?.stop();
+    entry.onUntil?.stop();
     return entry;
   }
 
