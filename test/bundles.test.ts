@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { bundleOf, commandEntry, exportOf, isTest, planBundles, subpathOf } from '../scripts/bundles.mjs';
 import { parseModule, readModules } from '../scripts/modules.mjs';
@@ -73,11 +74,40 @@ describe('the built files', () => {
     expect(owners.size).toBeGreaterThan(10);
   });
 
-  it('load the validator only when it is asked for', () => {
+  it('load third-party code only when it is asked for', () => {
     const lazy = built.filter(name => name.startsWith('bundles/vendor-'));
     expect(lazy).not.toEqual([]);
     const eager = built.filter(name => !lazy.includes(name)).flatMap(name => loadedFiles(join(dist, name)));
     expect(eager.filter(name => lazy.includes(name))).toEqual([]);
+  });
+});
+
+describe('a program that is bundled with the package', () => {
+  it('leaves out what its server does not use', async () => {
+    const textOf = async (program: string): Promise<string> => {
+      const { outputFiles } = await build({
+        stdin: { contents: program, resolveDir: root },
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        write: false,
+      });
+      return outputFiles.map(({ text }) => text).join('');
+    };
+    const signs = {
+      http: 'Mcp-Session-Id',
+      prompts: 'messages with role and content',
+      resources: 'give text, bytes, or parts',
+    };
+    const used = async (program: string): Promise<string[]> => {
+      const text = await textOf(program);
+      return Object.entries(signs).flatMap(([name, sign]) => (text.includes(sign) ? [name] : []));
+    };
+    const start = `import { Server, prompt, resource, handler } from 'tenon/server';`;
+    expect(await used(`${start} globalThis.server = new Server({ name: 's', version: '1' });`)).toEqual([]);
+    expect(await used(`${start} globalThis.made = prompt({});`)).toEqual(['prompts']);
+    expect(await used(`${start} globalThis.made = resource({});`)).toEqual(['resources']);
+    expect(await used(`${start} globalThis.made = handler({});`)).toEqual(['http']);
   });
 });
 

@@ -7,7 +7,8 @@ export type { ClientOptions, RequestOptions } from '../client/options.ts';
 // Be a server.
 export { type Prompt, prompt } from '../server/prompt.ts';
 export { type Resource, resource } from '../server/resource.ts';
-export { Server, type ServerOptions } from '../server/server.ts';
+export { Server } from '../server/server.ts';
+export type { ServerOptions } from '../server/server-options.ts';
 
 // One definition of a tool, for an agent and for a server, and what it is made of.
 export { audio, type Content, embed, image, link, text } from '../tools/content.ts';

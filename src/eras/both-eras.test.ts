@@ -20,7 +20,7 @@ it('serves both eras on one connection, each request in its own', async () => {
 
   // The very first message may be a stateless request; it opens nothing.
   expect((await talk.ask('tools/list', enveloped(), 0)).result).toMatchObject({ resultType: 'complete' });
-  expect((await talk.ask('tools/list')).error.code).toBe(-32600);
+  expect((await talk.ask('tools/list')).error?.code).toBe(-32600);
 
   await talk.initialize('2025-06-18', { capabilities: { roots: {} } });
   const answers = [
@@ -40,7 +40,7 @@ it('serves both eras on one connection, each request in its own', async () => {
   expect(second?.result).toEqual({ content: [] });
 
   // The envelope did not touch the session, nor the session what an envelope means.
-  expect((await talk.ask('ping', enveloped())).error.code).toBe(-32601);
+  expect((await talk.ask('ping', enveloped())).error?.code).toBe(-32601);
   expect((await talk.ask('ping')).result).toEqual({});
   expect((await talk.ask('tools/list')).result).toEqual({ tools: [] });
 });
@@ -52,7 +52,7 @@ it('uses the ids of one connection in both eras together', async () => {
   talk.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
   const refused = talk.answer(null);
   talk.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: enveloped() });
-  expect((await refused).error.message).toContain('in use');
+  expect((await refused).error?.message).toContain('in use');
   talk.notify('notifications/cancelled', { requestId: 1 });
   expect(talk.inlet.running).toBe(0);
 });
@@ -81,7 +81,7 @@ it('keeps connections apart', async () => {
   const [one, other] = [new Talk(acceptor), new Talk(acceptor)];
   await one.initialize('2025-11-25');
   one.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
-  expect((await other.ask('tools/call', {}, 1)).error.code).toBe(-32600);
+  expect((await other.ask('tools/call', {}, 1)).error?.code).toBe(-32600);
   other.notify('notifications/cancelled', { requestId: 1 });
   expect([one.inlet.running, other.inlet.running]).toEqual([1, 0]);
 });

@@ -177,7 +177,7 @@ describe('closing', () => {
     const talk = new Talk(serveEras(router));
     const answer = talk.ask('tools/call', enveloped());
     await talk.inlet.close('the end', 1000);
-    expect((await answer).result.resultType).toBe('input_required');
+    expect((await answer).result?.resultType).toBe('input_required');
     expect(talk.clock.pending).toBe(0);
   });
 });

@@ -43,6 +43,8 @@ export interface ClientSeat {
 /** How one call is made. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Ends it as `signal` does. */
+  readonly until?: AbortSignal | undefined;
   readonly limits: RequestLimits;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -1,15 +1,7 @@
-/** The servers' door of the eras: serve a router in all of them at once. */
-import type {
-  AcceptOptions,
-  Acceptor,
-  Exchange,
-  HttpAcceptOptions,
-  HttpAcceptor,
-  Inlet,
-} from '../channels/channel.ts';
+/** The servers' door of the eras: serve a router in all of them at once; over HTTP is a door of its own. */
+import type { AcceptOptions, Acceptor, Exchange, Inlet } from '../channels/channel.ts';
 import type { Router } from './era.ts';
 import { type HandshakeSeat, HandshakeServer } from './handshake/server.ts';
-import { ErasOverHttp, type HttpEras } from './http.ts';
 import { EraInlet, type OtherEras } from './inlet.ts';
 import { isStatelessRequest } from './stateless/envelope.ts';
 import { StatelessServer } from './stateless/server.ts';
@@ -20,7 +12,7 @@ export { type MemoryEventsOptions, memoryEvents } from './handshake/event-store.
 export { readAnnotations } from './stateless/header-annotations.ts';
 
 /** How the eras are served, on any kind of channel. */
-interface ServeOptions {
+export interface ServeOptions {
   readonly state?: StateOptions;
 }
 
@@ -37,18 +29,4 @@ export function serveEras(router: Router, options: ServeOptions = {}): Acceptor 
       return new EraInlet(router.branch?.() ?? router, { handshake, others, standing }, accept);
     },
   };
-}
-
-/** As `serveEras`, for clients that come over HTTP. Throws a TypeError when an option cannot be used. */
-export function serveErasOverHttp(
-  router: Router,
-  options: ServeOptions & HttpAcceptOptions = {},
-): HttpAcceptor {
-  const seal = new StateSeal(options.state);
-  const eras: HttpEras = {
-    stateless: ({ router: served, calls }) => new StatelessServer({ router: served, calls, seal }),
-    serveStateless: calls => new StatelessServer({ router, calls, seal }),
-    isStateless: isStatelessRequest,
-  };
-  return new ErasOverHttp(router, eras, options);
 }

@@ -98,9 +98,10 @@ export class Link implements Receiver {
     request: OutgoingRequest,
     headers?: Readonly<Record<string, string>>,
   ): Promise<unknown> {
-    const { method, signal } = request;
+    const { method, signal, until } = request;
     if (this.#closed) return Promise.reject(forRequest(this.#closed, method, 'not-sent'));
     if (signal?.aborted) return Promise.reject(signal.reason);
+    if (until?.aborted) return Promise.reject(until.reason);
     const answer = this.inflight.start(id, request);
     const message =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };

@@ -122,15 +122,15 @@ describe('an id that is in use', () => {
     const refused = talk.answer(null);
     talk.say({ jsonrpc: '2.0', id: 'x"7', method: 'tools/call', params });
     const { error } = await refused;
-    expect(error.code).toBe(-32600);
-    expect(error.message).toContain('"x\\"7"');
+    expect(error?.code).toBe(-32600);
+    expect(error?.message).toContain('"x\\"7"');
     finish('unharmed');
-    expect((await first).result.content[0].text).toBe('unharmed');
+    expect((await first).result?.content?.[0]?.text).toBe('unharmed');
     expect(router.calls).toHaveLength(1);
     // Once answered the id is free again.
     const again = talk.ask('tools/call', params, 'x"7');
     finish('again');
-    expect((await again).result.content[0].text).toBe('again');
+    expect((await again).result?.content?.[0]?.text).toBe('again');
   });
 
   it('is not the same as the number that it spells', async () => {
@@ -139,8 +139,8 @@ describe('an id that is in use', () => {
     const [first, second] = [talk.ask('tools/call', {}, 7), talk.ask('tools/call', {}, '7')];
     finish('number');
     finish('text');
-    expect((await first).result.content[0].text).toBe('number');
-    expect((await second).result.content[0].text).toBe('text');
+    expect((await first).result?.content?.[0]?.text).toBe('number');
+    expect((await second).result?.content?.[0]?.text).toBe('text');
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('an id that is in use', () => {
     const first = talk.ask('tools/call', {}, 7);
     talk.say(value);
     finish('unharmed');
-    expect((await first).result.content[0].text).toBe('unharmed');
+    expect((await first).result?.content?.[0]?.text).toBe('unharmed');
     expect(talk.singles.filter(({ error }) => error)).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 });

@@ -85,7 +85,7 @@ it('a server answers any sequence of odd messages by the rules, and goes on', as
         expect('result' in answer).not.toBe('error' in answer);
       }
       const probe = talk.ask('server/discover', enveloped(), 'the last one');
-      expect((await probe).result.supportedVersions).toEqual(['2026-07-28']);
+      expect((await probe).result?.supportedVersions).toEqual(['2026-07-28']);
       expect(router.reports).toEqual([]);
       const closed = talk.inlet.close('over', 10);
       talk.clock.advance(10);

@@ -1,4 +1,4 @@
-/** Something that clients can come to in every way: over pipes, over HTTP, and within this process. */
+/** Something that clients can come to in every way: over pipes, within this process, and over HTTP where that is loaded. */
 import type {
   AcceptOptions,
   Acceptor,
@@ -7,13 +7,13 @@ import type {
   Exchange,
   HttpAcceptOptions,
   HttpAcceptor,
-  HttpServed,
   Inlet,
   OpenOptions,
   Receiver,
 } from '../channels/channel.ts';
 import { memoryChannel } from '../channels/memory.ts';
-import { serveEras, serveErasOverHttp } from '../eras/for-servers.ts';
+import type { serveErasOverHttp } from '../eras/for-http-servers.ts';
+import { serveEras } from '../eras/for-servers.ts';
 import type { Router, StateOptions } from '../eras/index.ts';
 
 export interface EndpointOptions {
@@ -25,8 +25,14 @@ export interface EndpointOptions {
   readonly http?: HttpAcceptOptions | undefined;
 }
 
+/** What `overHttp` makes a server for HTTP channels of. */
+export interface ServableOverHttp {
+  /** `serve` is brought along, so that programs on other channels do not load what HTTP takes. */
+  '~overHttp'(serve: typeof serveErasOverHttp, options?: HttpAcceptOptions): HttpAcceptor;
+}
+
 /** A router on all channels and in all eras at once. */
-export class Endpoint implements Acceptor, Channel, HttpServed {
+export class Endpoint implements Acceptor, Channel, ServableOverHttp {
   readonly label: string;
   readonly #router: Router;
   readonly #state: { readonly state?: StateOptions };
@@ -49,14 +55,9 @@ export class Endpoint implements Acceptor, Channel, HttpServed {
     return this.#acceptor.accept(standing, options);
   }
 
-  /** For HTTP transports: all clients of one endpoint. Throws a TypeError when an option cannot be used. */
-  acceptHttp(options: HttpAcceptOptions = {}): HttpAcceptor {
+  '~overHttp'(serve: typeof serveErasOverHttp, options: HttpAcceptOptions = {}): HttpAcceptor {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    return serveErasOverHttp(this.#router, {
-      ...this.#http,
-      ...Object.fromEntries(given),
-      ...this.#state,
-    });
+    return serve(this.#router, { ...this.#http, ...Object.fromEntries(given), ...this.#state });
   }
 
   /** For `connect`: a client of this process. */

@@ -12,13 +12,15 @@ import { schemaFault } from '../schema/schema-error.ts';
 import { isContent, text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { isToolError } from '../tools/tool-error.ts';
+import { promptCapabilities } from './bare-offers.ts';
 import { CallContext } from './call-context.ts';
+import { argumentsOf, textOf, unknown } from './call-params.ts';
 import type { Completer } from './completer.ts';
-import type { Offer, OfferSettings } from './offer.ts';
+import { answerCompletion } from './completions.ts';
+import type { Completing, Offer, OfferSettings } from './offer.ts';
 import type { Prompt } from './prompt.ts';
 import { keyed, type Paging, Registry } from './registry.ts';
 import { runRounds } from './rounds.ts';
-import { unknown } from './tool-offer.ts';
 
 interface Registered {
   readonly prompt: Prompt;
@@ -26,22 +28,32 @@ interface Registered {
   readonly schema: CompiledSchema | undefined;
 }
 
-export class PromptOffer implements Offer {
+/** Throws a TypeError that names the prompt when one cannot be offered. */
+export function offerPrompts(prompts: readonly Prompt[], settings: OfferSettings): Offer {
+  return new PromptOffer(prompts, settings);
+}
+
+class PromptOffer implements Offer {
   readonly #settings: OfferSettings;
   readonly #registry: Registry<Registered>;
 
-  /** Throws a TypeError that names the prompt when one cannot be offered. */
   constructor(prompts: readonly Prompt[], settings: OfferSettings) {
     this.#settings = settings;
     this.#registry = registerAll(prompts, settings.paging());
   }
 
   get capabilities(): Readonly<Record<string, unknown>> {
-    return { prompts: { listChanged: true } };
+    return promptCapabilities;
   }
 
-  get completes(): boolean {
-    return [...this.#registry.entries].some(({ prompt }) => prompt.complete !== undefined);
+  get completing(): Completing {
+    return {
+      some: [...this.#registry.entries].some(({ prompt }) => prompt.complete !== undefined),
+      type: 'ref/prompt',
+      key: 'name',
+      find: (prompt, name) => this.#completer(prompt, name),
+      answer: answerCompletion,
+    };
   }
 
   get methods(): Readonly<Record<string, (call: Call) => Outcome | Promise<Outcome>>> {
@@ -51,8 +63,7 @@ export class PromptOffer implements Offer {
     };
   }
 
-  /** What completes an argument of a prompt. Throws a `ProtocolError` where there is no such thing. */
-  completer(prompt: string, name: string): Completer | undefined {
+  #completer(prompt: string, name: string): Completer | undefined {
     const registered = this.#registry.get(prompt);
     if (!registered) throw unknown('prompt', prompt, this.#registry.keys);
     const names = (registered.listing.arguments ?? []).map(each => each.name);
@@ -62,16 +73,11 @@ export class PromptOffer implements Offer {
   }
 
   async #get(call: Call): Promise<Outcome> {
-    const { name, arguments: args } = call.params;
-    if (typeof name !== 'string') {
-      throw new ProtocolError(codes.invalidParams, `name must be the name of a prompt, got ${sketch(name)}`);
-    }
-    if (args !== undefined && args !== null && !isObject(args)) {
-      throw new ProtocolError(codes.invalidParams, `arguments must be an object, got ${sketch(args)}`);
-    }
+    const name = textOf(call.params['name'], 'name must be the name of a prompt');
+    const args = argumentsOf(call.params);
     const registered = this.#registry.get(name);
     if (!registered) throw unknown('prompt', name, this.#registry.keys);
-    const checked = await checkArguments(registered, args ?? {});
+    const checked = await checkArguments(registered, args);
     const get = registered.prompt.get as (args: unknown, ctx: ToolContext) => unknown;
     try {
       return { value: toMessages(await runRounds(call, () => get(checked, new CallContext(call))), name) };
@@ -89,7 +95,7 @@ function registerAll(prompts: readonly Prompt[], paging: Paging): Registry<Regis
 function register(prompt: Prompt): readonly [string, Registered] {
   const { name, title, description, icons, _meta } = prompt;
   const schema = compileArguments(prompt);
-  const listed = argumentsOf(prompt, schema);
+  const listed = listedArguments(prompt, schema);
   const listing: PromptListing = {
     name,
     ...(title === undefined ? {} : { title }),
@@ -111,7 +117,7 @@ function compileArguments({ name, arguments: given }: Prompt): CompiledSchema | 
 }
 
 /** A schema is listed as the names and descriptions of its properties: a prompt has nothing else to say of them. */
-function argumentsOf(
+function listedArguments(
   { arguments: given }: Prompt,
   schema: CompiledSchema | undefined,
 ): readonly PromptArgument[] {

@@ -6,6 +6,8 @@ import type { Content } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { NeedInput } from '../tools/need-input.ts';
 import type { Completers } from './completer.ts';
+import { type MakeOffer, offers } from './offer.ts';
+import { offerPrompts } from './prompt-offer.ts';
 
 type Spoken = PromptMessage<Content | string>;
 
@@ -66,6 +68,7 @@ export interface Prompt {
   readonly _meta?: Readonly<Record<string, unknown>>;
   readonly complete?: Completers;
   readonly get: (args: never, ctx: ToolContext) => unknown;
+  readonly [offers]: MakeOffer<Prompt>;
 }
 
 /**
@@ -79,5 +82,5 @@ export function prompt<const Arguments extends PromptArguments = readonly []>(
   const where = `prompt "${options.name}"`;
   if (typeof options.description !== 'string') throw new TypeError(`${where}: description must be a string`);
   checkFunction(where, 'get', options.get ?? null);
-  return Object.freeze({ ...options }) as unknown as Prompt;
+  return Object.freeze({ ...options, [offers]: offerPrompts }) as unknown as Prompt;
 }

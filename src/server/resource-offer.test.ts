@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { introductions, served } from '../../test/fixtures/served.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { type Resource, resource } from './resource.ts';
-import { Server, type ServerOptions } from './server.ts';
+import { Server } from './server.ts';
+import type { ServerOptions } from './server-options.ts';
 
 const faults: string[] = [];
 const serverOf = (resources: readonly Resource[], more: Partial<ServerOptions> = {}): Server =>

@@ -1,15 +1,17 @@
 /** The resources of a server: listed, read by URI or by template, completed. */
 import { sketch } from '../basics/sketch.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
-import { ResourceNotFound } from '../protocol/errors.ts';
 import type { ExtensionResources } from '../protocol/extension.ts';
 import type { ResourceListing, ResourceTemplateListing } from '../protocol/listings.ts';
 import { type TemplateMatcher, type TemplateValues, templateMatcher } from '../protocol/uri-match.ts';
 import { screenPath } from '../protocol/uri-screen.ts';
 import { parseTemplate, variablesOf } from '../protocol/uri-template.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
+import { readAdded, resourceCapabilities } from './bare-offers.ts';
+import { textOf } from './call-params.ts';
 import type { Completer } from './completer.ts';
-import { checkFreshness, type Offer, type OfferSettings } from './offer.ts';
+import { answerCompletion } from './completions.ts';
+import { type Completing, checkFreshness, type Offer, type OfferSettings, offers } from './offer.ts';
 import { readResource } from './read-resource.ts';
 import { findPage, keyed, type Paging, paginate, Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
@@ -26,22 +28,23 @@ interface Family {
   readonly variables: readonly string[];
 }
 
-export class ResourceOffer implements Offer {
+/** `added` are those of extensions, behind the server's own. Throws a TypeError that names the resource that cannot be offered. */
+export function offerResources(
+  resources: readonly Resource[],
+  settings: OfferSettings,
+  added: readonly ExtensionResources[],
+): Offer {
+  return new ResourceOffer(resources, settings, added);
+}
+
+class ResourceOffer implements Offer {
   readonly #settings: OfferSettings;
   readonly #paging: Paging;
   readonly #fixed: Registry<Fixed>;
   readonly #families: Registry<Family>;
   readonly #added: readonly ExtensionResources[];
 
-  /**
-   * `added` are those of extensions, behind the server's own. Throws a TypeError that names the resource that cannot be
-   * offered.
-   */
-  constructor(
-    resources: readonly Resource[],
-    settings: OfferSettings,
-    added: readonly ExtensionResources[] = [],
-  ) {
+  constructor(resources: readonly Resource[], settings: OfferSettings, added: readonly ExtensionResources[]) {
     this.#added = added;
     this.#settings = settings;
     this.#paging = settings.paging();
@@ -54,11 +57,17 @@ export class ResourceOffer implements Offer {
   }
 
   get capabilities(): Readonly<Record<string, unknown>> {
-    return { resources: { subscribe: true, listChanged: true } };
+    return resourceCapabilities;
   }
 
-  get completes(): boolean {
-    return [...this.#families.entries].some(({ resource }) => resource.complete !== undefined);
+  get completing(): Completing {
+    return {
+      some: [...this.#families.entries].some(({ resource }) => resource.complete !== undefined),
+      type: 'ref/resource',
+      key: 'uri',
+      find: (template, variable) => this.#completer(template, variable),
+      answer: answerCompletion,
+    };
   }
 
   get methods(): Readonly<Record<string, (call: Call) => Outcome | Promise<Outcome>>> {
@@ -69,8 +78,7 @@ export class ResourceOffer implements Offer {
     };
   }
 
-  /** What completes a variable of the template `uri`. Throws a `ProtocolError` where there is no such thing. */
-  completer(uri: string, name: string): Completer | undefined {
+  #completer(uri: string, name: string): Completer | undefined {
     const family = this.#families.get(uri);
     if (!family && !this.#fixed.get(uri)) {
       throw new ProtocolError(codes.invalidParams, `no resource template is ${sketch(uri)}`);
@@ -96,11 +104,8 @@ export class ResourceOffer implements Offer {
     );
   }
 
-  #read(call: Call): Promise<Outcome> {
-    const { uri } = call.params;
-    if (typeof uri !== 'string') {
-      throw new ProtocolError(codes.invalidParams, `uri must be the URI of a resource, got ${sketch(uri)}`);
-    }
+  #read(call: Call): Outcome | Promise<Outcome> {
+    const uri = textOf(call.params['uri'], 'uri must be the URI of a resource');
     const fixed = this.#fixed.get(uri);
     if (fixed) return readResource(fixed.resource, {}, uri, call, this.#settings.reads);
     for (const { resource, matcher } of this.#families.entries) {
@@ -109,11 +114,7 @@ export class ResourceOffer implements Offer {
       if (resource.screen !== false) screenValues(values);
       return readResource(resource, values, uri, call, this.#settings.reads);
     }
-    for (const added of this.#added) {
-      const contents = added.read(uri);
-      if (contents) return Promise.resolve({ value: { contents } });
-    }
-    throw new ResourceNotFound(uri);
+    return { value: { contents: readAdded(this.#added, uri) } };
   }
 }
 
@@ -121,6 +122,7 @@ export class ResourceOffer implements Offer {
 function listedOf(added: ExtensionResources): readonly Resource[] {
   return added.list().map(listing => ({
     ...listing,
+    [offers]: offerResources,
     read: () => ({ contents: added.read(listing.uri) ?? [] }),
   }));
 }

@@ -7,6 +7,8 @@ import type { Annotations } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import type { NeedInput } from '../tools/need-input.ts';
 import type { Completers, ListContext } from './completer.ts';
+import { type MakeOffer, offers } from './offer.ts';
+import { offerResources } from './resource-offer.ts';
 
 /** A part of what is read: a text, or bytes (or base64) as `blob`. URI and media type are the resource's unless said. */
 export type ResourcePart =
@@ -91,6 +93,7 @@ export interface Resource extends ResourceFacts {
   readonly list?: (ctx: ListContext) => readonly ResourceListing[] | Promise<readonly ResourceListing[]>;
   readonly screen?: boolean;
   readonly read: (values: never, ctx: ResourceContext) => unknown;
+  readonly [offers]: MakeOffer<Resource>;
 }
 
 /** The variables of a template by name: a list where it has `*`, maybe absent where it may be left out. */
@@ -131,7 +134,7 @@ export function resource(options: ResourceOptions | ResourceTemplateOptions<stri
     checkText(where, 'template', options.template);
     parseTemplate(options.template);
     checkFunction(where, 'list', options.list);
-    return Object.freeze({ ...options }) as Resource;
+    return Object.freeze({ ...options, [offers]: offerResources }) as Resource;
   }
   checkText(where, 'uri', options.uri);
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(options.uri)) {
@@ -140,5 +143,6 @@ export function resource(options: ResourceOptions | ResourceTemplateOptions<stri
     );
   }
   const { read } = options;
-  return Object.freeze({ ...options, read: (_values: never, ctx: ResourceContext) => read(ctx) });
+  const ofOne = { read: (_values: never, ctx: ResourceContext) => read(ctx), [offers]: offerResources };
+  return Object.freeze({ ...options, ...ofOne });
 }

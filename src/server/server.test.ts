@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Introduction, introductions, served, textOf } from '../../test/fixtures/served.ts';
 import { type AnyTool, tool } from '../tools/tool.ts';
+import { prompt } from './prompt.ts';
+import { resource } from './resource.ts';
 import { Server } from './server.ts';
 
 const simple = (name: string, said = name): AnyTool => tool({ name, description: name, run: () => said });
@@ -144,4 +146,40 @@ describe('a change of tools', () => {
       expect(client.sent.slice(before)).toEqual([]);
     },
   );
+});
+
+describe('the definitions of a server', () => {
+  const facts = { name: 's', version: '1' };
+
+  it('are made by the functions that bring what offers them', () => {
+    const bare = { name: 'n', uri: 'a:b', description: '', read: () => '', get: () => '' };
+    expect(() => new Server({ ...facts, resources: [bare as never] })).toThrow(
+      'Server: resources[0] must be made with resource(), got an object with "name", "uri"',
+    );
+    const made = prompt({ name: 'p', description: '', get: () => '' });
+    expect(() => new Server({ ...facts, prompts: [made, bare as never] })).toThrow(
+      'Server: prompts[1] must be made with prompt(), got',
+    );
+  });
+
+  it('may be copies with something changed', async () => {
+    const made = resource({ name: 'one', uri: 'a:1', read: () => 'text' });
+    const server = new Server({ ...facts, resources: [made, { ...made, uri: 'a:2' }] });
+    const { result } = await served(server).ask('resources/read', { uri: 'a:2' });
+    expect(result).toMatchObject({ contents: [{ uri: 'a:2', text: 'text' }] });
+  });
+
+  it('may be none yet: then lists are empty, and nothing is found by name', async () => {
+    const { ask } = served(new Server({ ...facts, resources: [], prompts: [] }));
+    expect((await ask('resources/list')).result).toEqual({ resources: [] });
+    expect((await ask('resources/templates/list')).result).toEqual({ resourceTemplates: [] });
+    expect((await ask('prompts/list')).result).toEqual({ prompts: [] });
+    expect((await ask('resources/read', { uri: 'a:b' })).error?.message).toBe(
+      'there is no resource at "a:b"',
+    );
+    expect((await ask('prompts/get', { name: 'p' })).error?.message).toBe('unknown prompt: "p"');
+    expect((await ask('prompts/get', {})).error?.message).toBe(
+      'name must be the name of a prompt, got nothing',
+    );
+  });
 });

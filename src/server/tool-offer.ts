@@ -1,14 +1,11 @@
 /** The tools of a server: listed, called, and refused where they cannot be. */
-import { isObject } from '../basics/json.ts';
-import { shorten } from '../basics/shorten.ts';
-import { sketch } from '../basics/sketch.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
 import { MissingCapability } from '../protocol/errors.ts';
 import type { Extension } from '../protocol/extension.ts';
-import { codes, ProtocolError } from '../rpc/protocol-error.ts';
-import { suggest } from '../schema/suggest.ts';
+import type { Params } from '../rpc/message.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { aroundCalls } from './around-calls.ts';
+import { argumentsOf, textOf, unknown } from './call-params.ts';
 import type { Offer, OfferSettings } from './offer.ts';
 import { type RegisteredTool, registerTool } from './register-tool.ts';
 import { keyed, type Paging, Registry } from './registry.ts';
@@ -45,13 +42,8 @@ export class ToolOffer implements Offer {
   }
 
   #call(call: Call): Promise<Outcome> {
-    const { name, arguments: args } = call.params;
-    if (typeof name !== 'string') {
-      throw new ProtocolError(codes.invalidParams, `name must be the name of a tool, got ${sketch(name)}`);
-    }
-    if (args !== undefined && args !== null && !isObject(args)) {
-      throw new ProtocolError(codes.invalidParams, `arguments must be an object, got ${sketch(args)}`);
-    }
+    const name = textOf(call.params['name'], 'name must be the name of a tool');
+    const args = argumentsOf(call.params);
     const registered = this.#registry.get(name);
     if (!registered) throw unknown('tool', name, this.#registry.keys);
     const { requires } = registered.tool;
@@ -62,21 +54,11 @@ export class ToolOffer implements Offer {
     return around(call, registered.tool, inner => this.#run(registered, args, inner));
   }
 
-  async #run(registered: RegisteredTool, args: unknown, call: Call): Promise<Outcome> {
-    return { value: await runTool(registered, args ?? {}, call, this.#settings.runner) };
+  async #run(registered: RegisteredTool, args: Params, call: Call): Promise<Outcome> {
+    return { value: await runTool(registered, args, call, this.#settings.runner) };
   }
 }
 
 function register(tools: readonly AnyTool[], paging: Paging): Registry<RegisteredTool> {
   return new Registry('tools', keyed('tools', 'name', tools, registerTool), paging);
-}
-
-/** The failure for a name that is not there, with the one that was probably meant. */
-export function unknown(what: string, name: string, known: Iterable<string>): ProtocolError {
-  const meant = suggest(name, known);
-  const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
-  return new ProtocolError(
-    codes.invalidParams,
-    `unknown ${what}: ${JSON.stringify(shorten(name, 80))}${hint}`,
-  );
 }

@@ -3,7 +3,8 @@ import { introductions, served } from '../../test/fixtures/served.ts';
 import { tool } from '../tools/tool.ts';
 import { prompt } from './prompt.ts';
 import { resource } from './resource.ts';
-import { Server, type ServerOptions } from './server.ts';
+import { Server } from './server.ts';
+import type { ServerOptions } from './server-options.ts';
 
 const one = tool({ name: 'one', description: '', run: () => '' });
 const ask = prompt({ name: 'ask', description: '', get: () => '' });

@@ -13,6 +13,7 @@ export interface Layer {
 const door = 'eras/index.ts';
 const clientDoor = 'eras/for-clients.ts';
 const serverDoor = 'eras/for-servers.ts';
+const httpDoor = 'eras/for-http-servers.ts';
 const contract = 'channels/channel.ts';
 
 /** From the bottom up. A layer may always import itself. */
@@ -32,6 +33,7 @@ export const layers: readonly Layer[] = [
     imports: [
       door,
       serverDoor,
+      httpDoor,
       'protocol',
       contract,
       'channels/memory.ts',
@@ -102,6 +104,7 @@ function below(name: 'testing' | 'entries' | 'cli'): string[] {
       door,
       clientDoor,
       serverDoor,
+      httpDoor,
       'extensions',
       'client',
       'server',

@@ -36,7 +36,7 @@ describe('a question of a server in the handshake era', () => {
     talk.clock.advance(24 * 3600 * 1000);
     reply(second, { result: { roots: [] } });
     reply(first, accept);
-    expect((await result).result.content).toEqual([[{ action: 'accept' }, { roots: [] }]]);
+    expect((await result).result?.content).toEqual([[{ action: 'accept' }, { roots: [] }]]);
   });
 
   it('takes an answer whose id came back as a text, and takes it once', async () => {
@@ -46,7 +46,7 @@ describe('a question of a server in the handshake era', () => {
     for (const id of ['01', '1.0', '', null, 2]) reply(question, { result: { action: 'wrong' } }, id);
     reply(question, accept, '1');
     reply(question, { result: { action: 'decline' } });
-    expect((await result).result.content).toEqual([{ action: 'accept' }]);
+    expect((await result).result?.content).toEqual([{ action: 'accept' }]);
     expect(talk.singles.filter(({ error }) => error)).toEqual([]);
   });
 
@@ -119,5 +119,5 @@ it('an effect that is to happen once happens once in a run, and its failure is t
     const failing = call.once('bad', () => Promise.reject(new Error('x'))).catch(() => 'failed');
     return Promise.all([call.once('e', effect), call.once('e', effect), failing]);
   });
-  expect((await talk.ask('tools/call', {})).result.content).toEqual([[1, 1, 'failed']]);
+  expect((await talk.ask('tools/call', {})).result?.content).toEqual([[1, 1, 'failed']]);
 });

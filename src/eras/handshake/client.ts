@@ -1,5 +1,5 @@
 /** The handshake era as a client sees it: initialize once, then call; the server's own requests are answered. */
-import { raceAbort } from '../../basics/abort.ts';
+import { eitherSignal, raceAbort } from '../../basics/abort.ts';
 import { messageOf } from '../../basics/failure.ts';
 import { type Change, type ChangeFilter, readChange } from '../../protocol/change.ts';
 import { VersionError } from '../../protocol/errors.ts';
@@ -102,7 +102,7 @@ class HandshakeClient implements ClientEra {
 
   async call(method: string, params: Params, options: CallOptions): Promise<CallResult> {
     const ready = this.#standing?.ready ?? this.#session?.renewing;
-    if (ready) await raceAbort(ready, options.signal);
+    if (ready) await raceAbort(ready, eitherSignal(options.signal, options.until));
     const session = this.#session;
     const result = session
       ? this.#inSession(session, method, params, options)
@@ -161,7 +161,7 @@ class HandshakeClient implements ClientEra {
     try {
       await raceAbort(
         session.renew(lost, () => this.#reinitialize(session)),
-        options.signal,
+        eitherSignal(options.signal, options.until),
       );
     } catch (thrown) {
       throw isConnectionError(thrown) ? forRequest(thrown, method, 'not-sent') : thrown;
@@ -212,6 +212,7 @@ class HandshakeClient implements ClientEra {
       method,
       limits: options.limits,
       signal: options.signal,
+      until: options.until,
       onProgress: options.onProgress,
       giveUp: this.#giveUp,
     };

@@ -43,8 +43,8 @@ describe('the transport of two endpoints', () => {
     const question = stream.messages.at(-1);
     served.send({ jsonrpc: '2.0', id: question?.id, result: { action: 'decline' } }, { url });
     await stream.until(() => answers(stream).includes(2));
-    expect(stream.messages[0]?.result.protocolVersion).toBe('2024-11-05');
-    expect(stream.messages.at(-1)?.result.said).toEqual({ action: 'decline' });
+    expect(stream.messages[0]?.result?.protocolVersion).toBe('2024-11-05');
+    expect(stream.messages.at(-1)?.result?.said).toEqual({ action: 'decline' });
     served.router.change({ kind: 'tools' });
     expect(stream.messages.at(-1)?.method).toBe('notifications/tools/list_changed');
   });
@@ -83,7 +83,7 @@ describe('the transport of two endpoints', () => {
     const served = talk();
     const { url } = connect(served);
     expect((await served.stateless('tools/list', {}, { url }).done).status).toBe(404);
-    expect((await served.stateless('tools/list', {}, { url }).done).body?.error.code).toBe(-32601);
+    expect((await served.stateless('tools/list', {}, { url }).done).body?.error?.code).toBe(-32601);
     const own = { url: '/mcp?session=mine' };
     const session = await served.open('2025-11-25', own);
     expect(served.ask('ping', {}, { ...own, session }).status).toBe(200);

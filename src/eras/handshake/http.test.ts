@@ -41,7 +41,7 @@ describe('a session', () => {
   it('is opened whatever the version header says, and answered with a revision that is served', async () => {
     const asked = { headers: { 'mcp-protocol-version': '1999-01-01' } };
     const reply = await talk().ask('initialize', { protocolVersion: '1999-01-01' }, asked).done;
-    expect([reply.status, reply.body?.result.protocolVersion]).toEqual([200, '2025-11-25']);
+    expect([reply.status, reply.body?.result?.protocolVersion]).toEqual([200, '2025-11-25']);
   });
 
   it('takes notifications and answers with 202', async () => {
@@ -121,7 +121,7 @@ describe('a session', () => {
     const served = talk();
     const session = await served.open();
     const reply = await served.ask('initialize', { protocolVersion: '2025-03-26' }, { session }).done;
-    expect(reply.body?.error.message).toContain('initialized already');
+    expect(reply.body?.error?.message).toContain('initialized already');
   });
 
   it('is opened anew by a client that still names one which is gone', async () => {
@@ -144,7 +144,7 @@ describe('a session', () => {
       served.ask('tools/call', { said: index, _meta: { progressToken: 1 } }, { session }, 1),
     );
     const got = await Promise.all(replies.map(reply => reply.done));
-    expect(got.map(reply => reply.answer?.result.said)).toEqual([0, 1]);
+    expect(got.map(reply => reply.answer?.result?.said)).toEqual([0, 1]);
     expect(got.map(reply => reply.messages.length)).toEqual([2, 2]);
   });
 });
@@ -208,7 +208,7 @@ describe('the reply to a POST of a session', () => {
     const served = talk();
     const session = await served.open();
     const reply = await served.send(body, { session }).done;
-    expect([reply.status, reply.body?.error.code]).toEqual([status, -32600]);
+    expect([reply.status, reply.body?.error?.code]).toEqual([status, -32600]);
   });
 
   it('to a batch is an array, where the revision has them', async () => {
@@ -264,7 +264,7 @@ describe('the reply to a POST of a session', () => {
     const session = await served.open('2025-03-26');
     for (const member of [1, { jsonrpc: '2.0', id: 1, method: 'ping' }]) {
       const reply = await served.send(Array(1_001).fill(member), { session }).done;
-      expect([reply.status, reply.body?.error.code]).toEqual([400, -32600]);
+      expect([reply.status, reply.body?.error?.code]).toEqual([400, -32600]);
     }
   });
 

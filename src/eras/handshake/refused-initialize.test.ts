@@ -10,7 +10,7 @@ describe('an initialize that is refused', () => {
     const router = testRouter();
     const served = new HttpTalk(router, kept ? { events: memoryEvents() } : {});
     const refused = await served.ask('initialize', refusable).done;
-    expect(refused.answer?.error.code).toBe(-32602);
+    expect(refused.answer?.error?.code).toBe(-32602);
     expect(refused.headers).not.toHaveProperty('Mcp-Session-Id');
     // Of the reply, which shares it with all; a session has another one to end it by.
     expect(served.clock.pending).toBe(1);
@@ -31,7 +31,7 @@ describe('an initialize that is refused', () => {
     const served = new HttpTalk(testRouter());
     const session = await served.open();
     const again = await served.ask('initialize', { protocolVersion: '2025-03-26' }, { session }).done;
-    expect(again.body?.error.code).toBe(-32600);
+    expect(again.body?.error?.code).toBe(-32600);
     expect(served.ask('ping', {}, { session }).status).toBe(200);
   });
 });

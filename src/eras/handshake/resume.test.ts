@@ -106,7 +106,7 @@ describe('a stream that can be resumed', () => {
     const reply = start();
     for (const done of [1, 2, 3, 4]) call().progress(done);
     const back = await resume(served, session, ids(reply)[1] ?? '').done;
-    expect([back.status, back.body?.error.message]).toEqual([400, expect.stringContaining('Last-Event-ID')]);
+    expect([back.status, back.body?.error?.message]).toEqual([400, expect.stringContaining('Last-Event-ID')]);
     finish();
   });
 

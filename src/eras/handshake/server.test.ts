@@ -31,7 +31,7 @@ function serve(handlers: Handlers = {}) {
 describe('initialize', () => {
   it.each(revisions)('echoes %s', async revision => {
     const { talk } = serve();
-    expect((await talk.initialize(revision)).result.protocolVersion).toBe(revision);
+    expect((await talk.initialize(revision)).result?.protocolVersion).toBe(revision);
   });
 
   it.each([
@@ -44,15 +44,15 @@ describe('initialize', () => {
   ])('answers %s with the newest that has one', async (_name, protocolVersion) => {
     const { talk } = serve();
     const { result } = await talk.ask('initialize', { protocolVersion, capabilities: {} });
-    expect(result.protocolVersion).toBe('2025-11-25');
+    expect(result?.protocolVersion).toBe('2025-11-25');
   });
 
   it.each([undefined, null, {}, { clientInfo: 7, capabilities: [], protocolVersion: '2025-06-18' }])(
     'does without parameters that are missing or odd: %j',
     async params => {
       const { talk } = serve({ who: call => ({ value: { client: { ...call.client } } }) });
-      expect((await talk.ask('initialize', params)).result.serverInfo.name).toBe('full');
-      expect((await talk.ask('who')).result.client).toMatchObject({
+      expect((await talk.ask('initialize', params)).result?.serverInfo?.name).toBe('full');
+      expect((await talk.ask('who')).result?.client).toMatchObject({
         info: { name: 'unknown', version: '0' },
         capabilities: {},
       });
@@ -62,7 +62,7 @@ describe('initialize', () => {
   it('says of the server what the revision has a place for', async () => {
     const said = new Map<string, unknown>();
     for (const revision of revisions)
-      said.set(revision, (await serve().talk.initialize(revision)).result.serverInfo);
+      said.set(revision, (await serve().talk.initialize(revision)).result?.serverInfo);
     const basic = { name: 'full', version: '3.1.4' };
     expect(Object.fromEntries(said)).toEqual({
       '2024-11-05': basic,
@@ -74,7 +74,7 @@ describe('initialize', () => {
 
   it('tells capabilities and instructions, and nothing of the other era', async () => {
     const { result } = await serve().talk.initialize('2025-11-25');
-    expect(Object.keys(result).sort()).toEqual([
+    expect(Object.keys(result ?? {}).sort()).toEqual([
       'capabilities',
       'instructions',
       'protocolVersion',
@@ -100,15 +100,15 @@ describe('initialize', () => {
     const clientInfo = { name: 'x'.repeat(65_536), version: '1' };
     const { error } = await talk.initialize('2025-11-25', { clientInfo });
     expect(error).toMatchObject({ code: -32602 });
-    expect((await talk.ask('tools/list')).error.message).toContain('initialize first');
-    expect((await talk.initialize('2025-11-25')).result.protocolVersion).toBe('2025-11-25');
+    expect((await talk.ask('tools/list')).error?.message).toContain('initialize first');
+    expect((await talk.initialize('2025-11-25')).result?.protocolVersion).toBe('2025-11-25');
   });
 
   it('repeated with others of the same length is told apart', async () => {
     const { talk } = serve();
     await talk.initialize('2025-11-25', { clientInfo: { name: 'ab', version: '1' } });
     const { error } = await talk.initialize('2025-11-25', { clientInfo: { name: 'ba', version: '1' } });
-    expect(error.message).toContain('initialized already');
+    expect(error?.message).toContain('initialized already');
   });
 
   it('repeated with others is refused, and the session stays as it was', async () => {
@@ -116,7 +116,7 @@ describe('initialize', () => {
     await talk.initialize('2025-03-26');
     const { error } = await talk.initialize('2025-11-25');
     expect(error).toMatchObject({ code: -32600 });
-    expect(error.message).toContain('initialized already');
+    expect(error?.message).toContain('initialized already');
     expect((await talk.ask('who')).result).toEqual({ revision: '2025-03-26' });
   });
 });
@@ -128,7 +128,7 @@ describe('before initialize', () => {
       const { router, talk } = serve({ 'tools/list': () => ({ value: {} }) });
       const { error } = await talk.ask(method, { level: 'info' });
       expect(error).toMatchObject({ code: -32600 });
-      expect(error.message).toContain('initialize first');
+      expect(error?.message).toContain('initialize first');
       expect(router.calls).toEqual([]);
     },
   );
@@ -166,7 +166,7 @@ describe('a session', () => {
   it('tells handlers who its client is, from its beginning on', async () => {
     const { talk } = serve({ who: call => ({ value: { client: { ...call.client } } }) });
     await talk.initialize('2025-06-18', { capabilities: { roots: { listChanged: true } } });
-    expect((await talk.ask('who')).result.client).toEqual({
+    expect((await talk.ask('who')).result?.client).toEqual({
       info: { name: 'raw', version: '0' },
       capabilities: { roots: { listChanged: true } },
       revision: '2025-06-18',
@@ -196,7 +196,7 @@ describe('a session', () => {
       data: { cursor: 'x' },
     });
     const { error } = await talk.ask('tools/call', {});
-    expect(error.code).toBe(-32603);
+    expect(error?.code).toBe(-32603);
     expect(JSON.stringify(error)).not.toContain('1234');
     expect(router.reports).toEqual([{ message: 'tools/call: internal error', cause: bug }]);
   });
@@ -222,7 +222,7 @@ describe('log messages', () => {
     const { talk } = serve(logging);
     await talk.initialize('2025-11-25');
     await talk.ask('tools/call', {});
-    expect(talk.notifications.map(({ params }) => params.level)).toEqual(levels.slice(1));
+    expect(talk.notifications.map(({ params }) => params?.level)).toEqual(levels.slice(1));
     expect(talk.notifications[0]?.params).toEqual({
       level: 'info',
       logger: 'logger',
@@ -235,7 +235,9 @@ describe('log messages', () => {
     await talk.initialize('2025-11-25');
     expect((await talk.ask('logging/setLevel', { level })).result).toEqual({});
     await talk.ask('tools/call', {});
-    expect(talk.notifications.map(({ params }) => params.level)).toEqual(levels.slice(levels.indexOf(level)));
+    expect(talk.notifications.map(({ params }) => params?.level)).toEqual(
+      levels.slice(levels.indexOf(level)),
+    );
   });
 
   it.each([undefined, {}, { level: 'loud' }, { level: 3 }, { level: null }])(

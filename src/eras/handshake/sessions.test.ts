@@ -158,7 +158,7 @@ describe('closing', () => {
     expect(standing.complete).toBe(true);
     expect(served.ask('ping', {}, { session }).status).toBe(503);
     finishOwn();
-    expect((await own.done).body?.result.ok).toBe(true);
+    expect((await own.done).body?.result?.ok).toBe(true);
     served.clock.advance(1000);
     await closed;
     expect([call.complete, served.clock.pending]).toEqual([false, 0]);

@@ -54,7 +54,7 @@ describe('a question to the client of a session', () => {
     expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Who?' } });
     const told = served.send({ jsonrpc: '2.0', id: question?.id, result: answered }, { session });
     expect(told.status).toBe(202);
-    expect((await reply.done).answer?.result.said).toEqual(answered);
+    expect((await reply.done).answer?.result?.said).toEqual(answered);
     expect(standing.messages).toEqual([]);
   });
 
@@ -65,14 +65,14 @@ describe('a question to the client of a session', () => {
     const reply = served.ask('tools/call', {}, { session, ...jsonOnly });
     const [question] = (await standing.until(() => standing.messages.length > 0)).messages;
     served.send({ jsonrpc: '2.0', id: question?.id, result: answered }, { session });
-    expect((await reply.done).body?.result.said).toEqual(answered);
+    expect((await reply.done).body?.result?.said).toEqual(answered);
   });
 
   it('fails at once when there is no stream at all', async () => {
     const served = talk(asking);
     const session = await served.open();
     const reply = await served.ask('tools/call', {}, { session, ...jsonOnly }).done;
-    expect(reply.body?.error.message).toContain('no event stream open');
+    expect(reply.body?.error?.message).toContain('no event stream open');
   });
 
   it('is answered in its own session alone', async () => {
@@ -82,7 +82,7 @@ describe('a question to the client of a session', () => {
     const [question] = (await reply.until(() => reply.messages.length > 0)).messages;
     served.send({ jsonrpc: '2.0', id: question?.id, result: { action: 'decline' } }, { session: two });
     served.send({ jsonrpc: '2.0', id: question?.id, result: answered }, { session: one });
-    expect((await reply.done).answer?.result.said).toEqual(answered);
+    expect((await reply.done).answer?.result?.said).toEqual(answered);
   });
 });
 

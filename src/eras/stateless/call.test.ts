@@ -68,7 +68,7 @@ describe('the end of a round', () => {
       await call.ask('k', elicit('K')).catch(() => {});
       return new Promise(() => {});
     });
-    expect((await talk.ask('tools/call', enveloped())).result.resultType).toBe('input_required');
+    expect((await talk.ask('tools/call', enveloped())).result?.resultType).toBe('input_required');
     expect(talk.inlet.running).toBe(0);
   });
 
@@ -178,9 +178,9 @@ describe('a client that repeats its request', () => {
     const { talk } = serve(two);
     const { result } = await talk.ask('tools/call', enveloped());
     const inputResponses = { second: accept('smuggled'), first: accept('one'), __proto__: accept('x') };
-    const params = enveloped({ requestState: result.requestState, inputResponses });
+    const params = enveloped({ requestState: result?.requestState, inputResponses });
     const next = await talk.ask('tools/call', params);
-    expect(Object.keys(next.result.inputRequests)).toEqual(['second']);
+    expect(Object.keys(next.result?.inputRequests ?? {})).toEqual(['second']);
   });
 
   it('cannot change an answer of an earlier round', async () => {
@@ -188,12 +188,12 @@ describe('a client that repeats its request', () => {
     const first = await talk.ask('tools/call', enveloped());
     const second = await talk.ask(
       'tools/call',
-      enveloped({ requestState: first.result.requestState, inputResponses: { first: accept('one') } }),
+      enveloped({ requestState: first.result?.requestState, inputResponses: { first: accept('one') } }),
     );
-    const { requestState } = second.result;
+    const requestState = second.result?.requestState;
     const inputResponses = { first: accept('another'), second: accept('two') };
     const { result } = await talk.ask('tools/call', enveloped({ requestState, inputResponses }));
-    expect(result.content).toEqual(['one', 'two']);
+    expect(result?.content).toEqual(['one', 'two']);
   });
 
   it.each([undefined, {}, [], 'x', null])(
@@ -201,9 +201,10 @@ describe('a client that repeats its request', () => {
     async inputResponses => {
       const { talk } = serve(two);
       const { result } = await talk.ask('tools/call', enveloped());
-      const params = enveloped({ requestState: result.requestState, inputResponses });
+      const params = enveloped({ requestState: result?.requestState, inputResponses });
       const next = await talk.ask('tools/call', params);
-      expect(next.result.inputRequests).toEqual(result.inputRequests);
+      expect(next.result?.resultType).toBe('input_required');
+      expect(next.result?.inputRequests).toEqual(result?.inputRequests);
     },
   );
 
@@ -212,8 +213,8 @@ describe('a client that repeats its request', () => {
     const { router, talk } = serve(async call => [await call.ask('k', elicit(message))]);
     const { result } = await talk.ask('tools/call', enveloped());
     message = 'other';
-    const params = enveloped({ requestState: result.requestState, inputResponses: { k: accept('x') } });
-    expect((await talk.ask('tools/call', params)).error.code).toBe(-32603);
+    const params = enveloped({ requestState: result?.requestState, inputResponses: { k: accept('x') } });
+    expect((await talk.ask('tools/call', params)).error?.code).toBe(-32603);
     expect(String(router.reports[0]?.cause)).toContain('earlier round');
   });
 });
@@ -224,7 +225,7 @@ it.each([
 ])('a state that is %j is refused as what it is', async (requestState, said) => {
   const { talk } = serve(async call => [await call.ask('k', elicit('K'))]);
   const { error } = await talk.ask('tools/call', enveloped({ requestState }));
-  expect(error.message).toBe(`params.requestState is refused: it must be a string, got ${said}`);
+  expect(error?.message).toBe(`params.requestState is refused: it must be a string, got ${said}`);
 });
 
 it('a method that may not ask says so to its handler', async () => {
@@ -232,7 +233,7 @@ it('a method that may not ask says so to its handler', async () => {
     'tools/list': async call => ({ value: { tools: [await call.ask('k', elicit('K'))] } }),
   });
   const talk = new Talk(serveEras(router));
-  expect((await talk.ask('tools/list', enveloped())).error.code).toBe(-32603);
+  expect((await talk.ask('tools/list', enveloped())).error?.code).toBe(-32603);
   expect(String(router.reports[0]?.cause)).toContain('tools/list may not ask');
 });
 

@@ -1,4 +1,5 @@
 /** The stateless era as a client sees it: every request introduces the client; questions are answered in rounds. */
+import { eitherSignal } from '../../basics/abort.ts';
 import { notify } from '../../basics/notify.ts';
 import { type Change, type ChangeFilter, readChange } from '../../protocol/change.ts';
 import type { ClientAccess } from '../../protocol/extension.ts';
@@ -111,7 +112,8 @@ class StatelessClient implements ClientEra {
     this.#gone.abort(error);
   }
 
-  async #answer(round: Round, method: string, { signal, answer }: CallOptions): Promise<Params> {
+  async #answer(round: Round, method: string, { answer, ...options }: CallOptions): Promise<Params> {
+    const signal = eitherSignal(options.signal, options.until);
     const either = signal ? AbortSignal.any([signal, this.#gone.signal]) : this.#gone.signal;
     try {
       return await answerRound(round, method, { answer: answer ?? this.#seat.answer }, either);
@@ -139,12 +141,12 @@ class StatelessClient implements ClientEra {
     }
   }
 
-  async #learnTools(mirror: MirrorHeaders, { signal, headers, limits }: CallOptions): Promise<void> {
+  async #learnTools(mirror: MirrorHeaders, { signal, until, headers, limits }: CallOptions): Promise<void> {
     const seen = new Set<string>();
     let cursor: unknown;
     do {
       const params = typeof cursor === 'string' ? { cursor } : {};
-      const page = mirror.learn(await this.#send('tools/list', params, { signal, headers, limits }));
+      const page = mirror.learn(await this.#send('tools/list', params, { signal, until, headers, limits }));
       cursor = page['nextCursor'];
       if (typeof cursor !== 'string' || seen.has(cursor)) return;
       seen.add(cursor);
@@ -158,6 +160,7 @@ class StatelessClient implements ClientEra {
       method,
       limits: options.limits,
       signal: options.signal,
+      until: options.until,
       onProgress: options.onProgress,
       giveUp: this.#giveUp,
     };
@@ -174,9 +177,10 @@ class StatelessClient implements ClientEra {
     const access: ClientAccess = {
       clock: this.#link.clock,
       knowsAsker: this.knowsAsker,
-      signal: options.signal,
+      signal: eitherSignal(options.signal, options.until),
       gone: this.#gone.signal,
-      request: async (name, params, own) => (await this.call(name, params, { ...options, ...own })).value,
+      request: async (name, params, own) =>
+        (await this.call(name, params, { ...options, until: undefined, ...own })).value,
       answer: (question, signal) => this.#seat.answer(question, signal),
       progress: progress => notify(options.onProgress, progress),
       listen: (filter, signal, heard) => this.listen(filter, signal, heard),

@@ -44,13 +44,13 @@ describe('an effect between two questions', () => {
     const { server, count } = effectful(store);
     const talk = new Talk(server);
     const first = await talk.ask('tools/call', round());
-    const again = round('first', first.result.requestState);
+    const again = round('first', first.result?.requestState);
     const [second, ...others] = await Promise.all([1, 2, 3].map(() => talk.ask('tools/call', again)));
     expect(count()).toBe(times);
-    for (const other of others) expect(other.result.resultType).toBe('input_required');
-    const last = await talk.ask('tools/call', round('second', second?.result.requestState));
+    for (const other of others) expect(other.result?.resultType).toBe('input_required');
+    const last = await talk.ask('tools/call', round('second', second?.result?.requestState));
     // The three rounds run side by side; each has sealed the effect that it saw.
-    expect(last.result.content[0].text).toMatch(receipt);
+    expect(last.result?.content?.[0]?.text).toMatch(receipt);
     expect(count()).toBe(times);
   });
 
@@ -59,7 +59,7 @@ describe('an effect between two questions', () => {
     const talk = new Talk(server);
     for (const expected of [1, 2]) {
       const first = await talk.ask('tools/call', round());
-      await talk.ask('tools/call', round('first', first.result.requestState));
+      await talk.ask('tools/call', round('first', first.result?.requestState));
       expect(count()).toBe(expected);
     }
   });

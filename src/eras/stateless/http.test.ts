@@ -101,7 +101,7 @@ describe('a request of the stateless era', () => {
   ])('with %s is refused', async (_what, status, code, given) => {
     const [method, params, asked] = given;
     const reply = await talk().stateless(method, params, asked, 'its-id').done;
-    expect({ status: reply.status, code: reply.body?.error.code, id: reply.body?.id }).toEqual({
+    expect({ status: reply.status, code: reply.body?.error?.code, id: reply.body?.id }).toEqual({
       status,
       code,
       id: 'its-id',
@@ -112,7 +112,7 @@ describe('a request of the stateless era', () => {
     const asked = { headers: { 'mcp-protocol-version': 'v999.0.0' } };
     const reply = await talk().stateless('tools/list', { _meta: { ...envelope, [meta]: 'v999.0.0' } }, asked)
       .done;
-    expect(reply.body?.error.data).toEqual({ supported: ['2026-07-28'], requested: 'v999.0.0' });
+    expect(reply.body?.error?.data).toEqual({ supported: ['2026-07-28'], requested: 'v999.0.0' });
   });
 
   it('may have spaces round a header, and encoded ones', async () => {
@@ -134,7 +134,7 @@ describe('a request of the stateless era', () => {
       },
     };
     const reply = await talk(handlers).stateless('tools/call', { name: 'a' }).done;
-    expect({ status: reply.status, code: reply.body?.error.code }).toEqual({ status, code });
+    expect({ status: reply.status, code: reply.body?.error?.code }).toEqual({ status, code });
   });
 
   it.each<[string, unknown, number]>([
@@ -157,7 +157,7 @@ describe('a request of the stateless era', () => {
     const headers = { 'mcp-protocol-version': '2031-01-01' };
     const reply = await talk().send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, { headers })
       .done;
-    expect([reply.status, reply.body?.error.code]).toEqual([400, -32602]);
+    expect([reply.status, reply.body?.error?.code]).toEqual([400, -32602]);
   });
 });
 
@@ -180,7 +180,7 @@ describe('the reply to a request of the stateless era', () => {
   it('leaves out what a client that takes no stream cannot hear', async () => {
     const accepts = { json: true, stream: false };
     const reply = await talk(reporting).stateless('tools/call', withToken, { accepts }).done;
-    expect([reply.streamed, reply.body?.result.content]).toEqual([false, []]);
+    expect([reply.streamed, reply.body?.result?.content]).toEqual([false, []]);
   });
 
   it('is a stream for a client that takes nothing else, and an error keeps its status', async () => {
@@ -238,7 +238,7 @@ describe('the reply to a request of the stateless era', () => {
       served.stateless('tools/call', { name: 'a', arguments: { text } }, {}, 1),
     );
     const got = await Promise.all(replies.map(reply => reply.done));
-    expect(got.map(({ body }) => body?.result.said.text)).toEqual(['x', 'y', 'z']);
+    expect(got.map(({ body }) => body?.result?.said?.text)).toEqual(['x', 'y', 'z']);
   });
 });
 
@@ -258,7 +258,7 @@ describe('a subscription over HTTP', () => {
       'notifications/tools/list_changed',
       undefined,
     ]);
-    expect(reply.messages.map(message => (message.params ?? message.result)._meta)).toEqual([
+    expect(reply.messages.map(message => (message.params ?? message.result)?._meta)).toEqual([
       tag,
       tag,
       expect.objectContaining(tag),
@@ -277,7 +277,7 @@ describe('a subscription over HTTP', () => {
   it('is refused to a client that takes no stream', async () => {
     const accepts = { json: true, stream: false };
     const reply = await talk().stateless('subscriptions/listen', listen, { accepts }).done;
-    expect([reply.status, reply.body?.error.message]).toEqual([406, expect.stringContaining('Accept')]);
+    expect([reply.status, reply.body?.error?.message]).toEqual([406, expect.stringContaining('Accept')]);
   });
 
   it('counts for nothing once the server is closed', async () => {

@@ -38,8 +38,8 @@ describe('server/discover', () => {
 
   it('without an envelope says what is missing', async () => {
     const { error } = await serve().talk.ask('server/discover');
-    expect(error.code).toBe(-32602);
-    expect(error.message).toContain(`${prefix}protocolVersion`);
+    expect(error?.code).toBe(-32602);
+    expect(error?.message).toContain(`${prefix}protocolVersion`);
   });
 });
 
@@ -54,8 +54,8 @@ describe('an envelope', () => {
   ])('with %s is -32602 and names the key', async (_name, meta, key) => {
     const { router, talk } = serve({ 'tools/list': () => ({ value: {} }) });
     const { error } = await talk.ask('tools/list', enveloped({}, meta));
-    expect(error.code).toBe(-32602);
-    expect(error.message).toContain(`${prefix}${key}`);
+    expect(error?.code).toBe(-32602);
+    expect(error?.message).toContain(`${prefix}${key}`);
     expect(router.calls).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('an envelope', () => {
   it('does without clientInfo, and tells handlers what it does say', async () => {
     const { talk } = serve({ who: call => ({ value: { client: { ...call.client } } }) });
     const client = async (meta: object): Promise<unknown> =>
-      (await talk.ask('who', enveloped({}, { ...meta }))).result.client;
+      (await talk.ask('who', enveloped({}, { ...meta }))).result?.client;
     expect(await client({})).toEqual({ info: undefined, capabilities: {}, revision: '2026-07-28' });
     expect(
       await client({
@@ -91,8 +91,8 @@ describe('an envelope', () => {
   it('belongs to its request alone: the next one may say something else', async () => {
     const { talk } = serve({ who: call => ({ value: { capabilities: call.client.capabilities } }) });
     const roots = { [`${prefix}clientCapabilities`]: { roots: {} } };
-    expect((await talk.ask('who', enveloped({}, roots))).result.capabilities).toEqual({ roots: {} });
-    expect((await talk.ask('who', enveloped())).result.capabilities).toEqual({});
+    expect((await talk.ask('who', enveloped({}, roots))).result?.capabilities).toEqual({ roots: {} });
+    expect((await talk.ask('who', enveloped())).result?.capabilities).toEqual({});
   });
 
   it.each(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'nope'])(
@@ -100,9 +100,9 @@ describe('an envelope', () => {
     async method => {
       const { talk } = serve();
       const { error } = await talk.ask(method, enveloped({ level: 'info', protocolVersion: '2025-11-25' }));
-      expect(error.code).toBe(-32601);
+      expect(error?.code).toBe(-32601);
       // Nothing of it counted for the other era.
-      expect((await talk.ask('tools/list', {})).error.code).toBe(-32600);
+      expect((await talk.ask('tools/list', {})).error?.code).toBe(-32600);
     },
   );
 });
@@ -168,7 +168,7 @@ describe('a failure', () => {
       data: { cursor: 'x' },
     });
     const { error } = await talk.ask('tools/call', enveloped());
-    expect(error.code).toBe(-32603);
+    expect(error?.code).toBe(-32603);
     expect(JSON.stringify(error)).not.toContain('1234');
     expect(router.reports).toEqual([{ message: 'tools/call: internal error', cause: bug }]);
   });
@@ -190,7 +190,7 @@ describe('log messages', () => {
   ])('are sent as the request asks: %j', async (level, sent) => {
     const { talk } = serve(logging);
     await talk.ask('tools/call', enveloped({}, level === undefined ? {} : { [`${prefix}logLevel`]: level }));
-    expect(talk.notifications.map(({ params }) => params.level)).toEqual(sent);
+    expect(talk.notifications.map(({ params }) => params?.level)).toEqual(sent);
   });
 });
 

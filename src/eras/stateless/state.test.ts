@@ -207,8 +207,8 @@ describe('a server that is given a state', () => {
     async requestState => {
       const { router, acceptor, repeat } = serve();
       const { error } = await repeat(new Talk(acceptor), requestState);
-      expect(error.code).toBe(-32602);
-      expect(error.message).toContain('requestState is refused');
+      expect(error?.code).toBe(-32602);
+      expect(error?.message).toContain('requestState is refused');
       expect(router.calls).toEqual([]);
     },
   );
@@ -218,11 +218,11 @@ describe('a server that is given a state', () => {
     const alice = new Talk(acceptor, { principal: 'alice' });
     const { result } = await alice.ask('tools/call', enveloped({ name: 'x' }));
     const elsewhere = new Talk(acceptor, { principal: 'alice' });
-    expect((await repeat(elsewhere, result.requestState)).result.content).toEqual(['yes']);
+    expect((await repeat(elsewhere, result?.requestState)).result?.content).toEqual(['yes']);
     for (const other of [new Talk(acceptor, { principal: 'bob' }), new Talk(acceptor)]) {
-      expect((await repeat(other, result.requestState)).error.message).toContain('another caller');
+      expect((await repeat(other, result?.requestState)).error?.message).toContain('another caller');
     }
-    const otherTool = await repeat(alice, result.requestState, { name: 'y' });
-    expect(otherTool.error.message).toContain('another request');
+    const otherTool = await repeat(alice, result?.requestState, { name: 'y' });
+    expect(otherTool.error?.message).toContain('another request');
   });
 });

@@ -79,7 +79,7 @@ describe('a subscription', () => {
   ])('for %s is acknowledged empty, and tells nothing', (_name, notifications) => {
     const { talk, listen, changeAll } = serve();
     listen(1, notifications);
-    expect(talk.singles[0]?.params.notifications).toEqual({});
+    expect(talk.singles[0]?.params?.notifications).toEqual({});
     changeAll();
     expect(talk.got).toHaveLength(1);
   });
@@ -87,12 +87,12 @@ describe('a subscription', () => {
   it('is cut down to what the server offers, and to URIs that are texts', () => {
     const { talk, listen, changeAll } = serve({ tools: { listChanged: true }, resources: {} });
     listen(1, all);
-    expect(talk.singles[0]?.params.notifications).toEqual({ toolsListChanged: true });
+    expect(talk.singles[0]?.params?.notifications).toEqual({ toolsListChanged: true });
     changeAll();
     expect(talk.got).toHaveLength(2);
     const other = serve();
     other.listen(1, { resourceSubscriptions: ['file:///a', 7, null] });
-    expect(other.talk.singles[0]?.params.notifications).toEqual({ resourceSubscriptions: ['file:///a'] });
+    expect(other.talk.singles[0]?.params?.notifications).toEqual({ resourceSubscriptions: ['file:///a'] });
   });
 
   it('ends when it is cancelled: no answer, no further change, no listener', async () => {
@@ -104,7 +104,7 @@ describe('a subscription', () => {
     expect([router.listeners, talk.inlet.running]).toEqual([1, 1]);
     changeAll();
     await turn();
-    expect(talk.singles.map(({ params }) => params._meta[tag])).toEqual([2, 2, 2, 2]);
+    expect(talk.singles.map(({ params }) => params?._meta?.[tag])).toEqual([2, 2, 2, 2]);
   });
 
   it('ends with the empty result when the server closes', async () => {
@@ -130,7 +130,7 @@ describe('a subscription', () => {
     listen(1, all);
     const refused = talk.answer(null);
     listen(1, all);
-    expect((await refused).error.message).toContain('in use');
+    expect((await refused).error?.message).toContain('in use');
   });
 
   it('ends when its reply stream is left', () => {

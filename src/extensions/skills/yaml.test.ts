@@ -55,6 +55,5 @@ describe('front matter as YAML', () => {
       );
       expect(end).toBeInstanceOf(Object);
     },
-    2_000,
   );
 });

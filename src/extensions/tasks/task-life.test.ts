@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { guardRejections } from '../../../test/fixtures/eras/rejections.ts';
 import { turn } from '../../../test/fixtures/eras/scripted-channel.ts';
-import { TaskTalk, taskServer } from './fixtures/task-server.ts';
+import { TaskTalk, taskIdOf, taskServer } from './fixtures/task-server.ts';
 import type { TaskStore } from './store.ts';
 import type { TaskRecord } from './task.ts';
 import { tasks } from './tasks.ts';
@@ -49,7 +49,7 @@ describe('cancelling a task', () => {
     const { server, diary } = taskServer();
     const talk = new TaskTalk(server);
     const created = talk.send('tools/call', { name: 'slow', arguments: {} });
-    const { taskId } = (await created).result;
+    const taskId = taskIdOf(await created);
     expect(diary).toEqual([]);
     await talk.send('tasks/cancel', { taskId });
     expect((await talk.look(taskId)).status).toBe('cancelled');
@@ -66,7 +66,7 @@ describe('the time to live of a task', () => {
     expect(await talk.look(taskId)).toMatchObject({ status: 'working', ttlMs: 5000 });
     clock.advance(1);
     expect(diary[1]).toContain('not over within its time to live of 5000 ms');
-    expect((await talk.send('tasks/get', { taskId })).error.code).toBe(-32602);
+    expect((await talk.send('tasks/get', { taskId })).error?.code).toBe(-32602);
     expect(clock.pending).toBe(0);
   });
 
@@ -78,7 +78,7 @@ describe('the time to live of a task', () => {
     clock.advance(4999);
     expect((await talk.look(taskId)).status).toBe('completed');
     clock.advance(1);
-    expect((await talk.send('tasks/get', { taskId })).error.code).toBe(-32602);
+    expect((await talk.send('tasks/get', { taskId })).error?.code).toBe(-32602);
   });
 
   it('can be without end', async () => {
@@ -98,7 +98,7 @@ describe('a server that keeps as many tasks as it may', () => {
     const first = await talk.begin('failing_job');
     const second = await talk.begin('slow');
     const third = await talk.begin('two_questions');
-    expect((await talk.send('tasks/get', { taskId: first })).error.code).toBe(-32602);
+    expect((await talk.send('tasks/get', { taskId: first })).error?.code).toBe(-32602);
     const refused = await talk.send('tools/call', { name: 'slow', arguments: {} });
     expect(refused.error).toMatchObject({
       code: -32603,
@@ -141,11 +141,11 @@ describe('a store of one’s own', () => {
     await turn();
     expect(talk.got).toEqual([]);
     keep();
-    const { taskId } = (await created).result;
+    const taskId = taskIdOf(await created);
     open();
     expect((await talk.look(taskId)).status).toBe('completed');
     // Another process with the same store.
-    expect((await new TaskTalk(taskServer({ store }).server).look(taskId)).result.content[0].text).toBe(
+    expect((await new TaskTalk(taskServer({ store }).server).look(taskId)).result?.content?.[0]?.text).toBe(
       'done',
     );
   });
@@ -154,14 +154,14 @@ describe('a store of one’s own', () => {
     const full = storeOf({ create: () => Promise.reject(new Error('disk full')) });
     const refused = taskServer({ store: full.store });
     const talk = new TaskTalk(refused.server);
-    expect((await talk.send('tools/call', { name: 'slow', arguments: {} })).error.code).toBe(-32603);
+    expect((await talk.send('tools/call', { name: 'slow', arguments: {} })).error?.code).toBe(-32603);
     expect(refused.diary).toEqual([]);
     const lossy = storeOf({ update: () => Promise.reject(new Error('disk full')) });
     const { server, open, faults } = taskServer({ store: lossy.store });
     const other = new TaskTalk(server);
     const taskId = await other.begin('slow');
     open();
-    expect((await other.look(taskId)).result.content[0].text).toBe('done');
+    expect((await other.look(taskId)).result?.content?.[0]?.text).toBe('done');
     expect(faults.at(-1)).toBe('a task could not be kept as "completed"');
   });
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { http } from '../../../src/channels/http-client.ts';
-import { webHandler } from '../../../src/channels/http-web.ts';
 import { type Client, connect } from '../../../src/client/client.ts';
+import { handler } from '../../../src/entries/server.ts';
 import { EraMemory } from '../../../src/eras/index.ts';
 import { type HttpScenario, httpScenarios } from './http-scenarios.ts';
 import { makeServer } from './http-server.ts';
@@ -27,7 +27,7 @@ async function serving(
   scenario: HttpScenario,
   use: (handle: Handle) => Promise<readonly HttpExchange[]>,
 ): Promise<readonly HttpExchange[]> {
-  const handle = webHandler((scenario.serve ?? makeServer)(), scenario.serving?.());
+  const handle = handler((scenario.serve ?? makeServer)(), scenario.serving?.());
   const said = await use(scenario.around?.(handle) ?? handle);
   await handle.close();
   return said;
