@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BudgetError } from '../models/budget-error.ts';
-import { withApproval } from '../patterns/with-approval.ts';
+import { withApproval } from '../patterns/approval/with-approval.ts';
 import { type ScriptedStep, scripted } from '../testing/scripted.ts';
 import { tool } from '../tools/tool.ts';
 import { Agent } from './agent.ts';

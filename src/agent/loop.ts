@@ -7,6 +7,7 @@ import { pauseRun, type Stop } from './approval/pause-run.ts';
 import { askedCalls } from './approval/paused-state.ts';
 import { askModel } from './ask-model.ts';
 import { TurnOffers } from './calls/offer.ts';
+import type { TurnProgress } from './calls/tool-batch.ts';
 import { type CalledTools, useTools } from './calls/use-tools.ts';
 import { isRunError } from './errors.ts';
 import { Ledger } from './ledger.ts';
@@ -63,8 +64,21 @@ async function takeTurns<Deps>(plan: RunPlan<Deps>, input: RunInput<Deps>, state
   const { resumed } = input;
   let answers = resumed?.state.corrections ?? 0;
   let turn = resumed?.state.turn ?? 1;
+  const keep =
+    input.keep &&
+    ((turn: number, { calls, rejected, truncated }: TurnProgress): void => {
+      const snapshot = state.snapshot({ turn, corrections: answers, calls });
+      const { rejectedCalls, truncatedObservations } = snapshot.counts;
+      // What the turn counts is added when it is over; a run that goes on from here counts the rest of it.
+      const counted = {
+        rejectedCalls: rejectedCalls + rejected,
+        truncatedObservations: truncatedObservations + truncated,
+      };
+      input.keep?.({ ...snapshot, counts: { ...snapshot.counts, ...counted } });
+    });
   const use = async (turn: number, tools: CalledTools<Deps>): Promise<Stop | undefined> => {
-    const waiting = await useTools(plan, input, state, tools);
+    const onProgress = keep && ((progress: TurnProgress) => keep(turn, progress));
+    const waiting = await useTools(plan, input, state, { ...tools, onProgress });
     return waiting && { agent: plan.name, turn, corrections: answers, ...waiting };
   };
   if (resumed) {
@@ -89,7 +103,10 @@ async function takeTurns<Deps>(plan: RunPlan<Deps>, input: RunInput<Deps>, state
       continue;
     }
     const taken = await takeAnswer(plan, input, state, { response, offer, turn, before: answers });
-    if (taken.done) return { output: taken.value };
+    if (taken.done) {
+      keep?.(turn, { calls: [], rejected: 0, truncated: 0 });
+      return { output: taken.value };
+    }
     answers += 1;
   }
   throw state.failure(

@@ -9,7 +9,9 @@ import type {
   ToolChoice,
   Usage,
 } from '../models/model.ts';
+import type { Decisions } from './approval/decisions.ts';
 import type { PausedRun } from './approval/pause-run.ts';
+import type { RunSnapshot } from './approval/paused-state.ts';
 import type { Delegation } from './calls/delegation.ts';
 import type { ToolPlan } from './calls/tool-batch.ts';
 import type { ToolSupply } from './calls/tool-supply.ts';
@@ -56,8 +58,10 @@ export interface RunInput<Deps> {
   readonly trace: TraceContext | undefined;
   /** The run whose tool has started this one. */
   readonly above: Delegation | undefined;
-  /** Where the run was paused, and what was decided since; `messages` are those of the state. */
-  readonly resumed: NonNullable<Delegation['resumed']> | undefined;
+  /** Where the run stopped, and what was decided since; `messages` are those of the state. */
+  readonly resumed: { readonly state: RunSnapshot; readonly decisions?: Decisions | undefined } | undefined;
+  /** Told how the run stands: after an answer, before its calls; after each call; and at the end. */
+  readonly keep?: ((snapshot: RunSnapshot) => void) | undefined;
 }
 
 /** What a run gives. */

@@ -2,7 +2,7 @@
 import type { Note } from '../models/collect.ts';
 import { countableUsage } from '../models/countable-usage.ts';
 import type { ModelMessage, ToolCall, Usage } from '../models/model.ts';
-import type { PausedState } from './approval/paused-state.ts';
+import type { RunSnapshot } from './approval/paused-state.ts';
 import { RunAbortedError, type RunCounts, RunError, type RunFacts, type RunStage } from './errors.ts';
 import { repairHistory } from './history/history.ts';
 import { Ledger } from './ledger.ts';
@@ -35,8 +35,16 @@ export class RunState {
     this.ledger = ledger;
   }
 
-  /** Puts it where a paused run stopped. */
-  restore({ opening, usage, counts, notes, strikes }: PausedState): void {
+  /** How it stands now, as data. */
+  snapshot({ turn, corrections, calls }: Pick<RunSnapshot, 'turn' | 'corrections' | 'calls'>): RunSnapshot {
+    const { opening, usage, counts } = this;
+    const strikes = Object.fromEntries(this.strikes);
+    const [messages, notes] = [[...this.messages], [...this.notes]];
+    return { messages, opening, turn, corrections, usage, counts, notes, strikes, calls };
+  }
+
+  /** Puts it where another one stood. */
+  restore({ opening, usage, counts, notes, strikes }: RunSnapshot): void {
     const { toolCalls, ...others } = counts;
     this.opening = opening;
     this.ledger.restore(countableUsage(usage), toolCalls);

@@ -7,20 +7,21 @@ export type {
   ApprovalRequest,
   ApprovalTimeout,
   AskApproval,
-} from '../patterns/approval.ts';
-export { Budget, type BudgetLimits } from '../patterns/budget.ts';
-export type { Checkpoint } from '../patterns/checkpoint.ts';
+} from '../patterns/approval/approval.ts';
+export { type WithApprovalOptions, withApproval } from '../patterns/approval/with-approval.ts';
+export { Budget, type BudgetLimits, type Spending } from '../patterns/budget/budget.ts';
 export { type ConsensusEvidence, type ConsensusOptions, consensus } from '../patterns/consensus.ts';
-export type { Judge, Verdict } from '../patterns/judge.ts';
+export type { Checkpoint, CheckpointOptions } from '../patterns/contract/checkpoint.ts';
+export { isPatternError, PatternError, type PatternErrorKind } from '../patterns/contract/pattern-error.ts';
+export type { PatternOptions } from '../patterns/contract/pattern-options.ts';
+export type { Cost, PatternResult } from '../patterns/contract/result.ts';
+export type { ApprovalOutcome, Observers, PatternProgress, TraceEvent } from '../patterns/contract/trace.ts';
 export {
   type MapReduceEvidence,
   type MapReduceOptions,
   type MapState,
   mapReduce,
 } from '../patterns/map-reduce.ts';
-export type { NormaliserName } from '../patterns/normalisers.ts';
-export { isPatternError, PatternError, type PatternErrorKind } from '../patterns/pattern-error.ts';
-export type { PatternOptions } from '../patterns/pattern-options.ts';
 export {
   type Pipe,
   type PipeEvidence,
@@ -30,15 +31,16 @@ export {
   type StepContext,
   type StepEvidence,
 } from '../patterns/pipe.ts';
-export { type ReactEvidence, type ReactOptions, reactLoop } from '../patterns/react.ts';
+export type { ReactCall, ReactState } from '../patterns/react/react-checkpoint.ts';
+export type { ReactEvidence } from '../patterns/react/react-evidence.ts';
+export { type ReactOptions, reactLoop } from '../patterns/react.ts';
 export {
   type RefineEvidence,
   type RefineOptions,
   type RefineState,
   refine,
 } from '../patterns/refine.ts';
-export type { Cost, PatternResult } from '../patterns/result.ts';
 export { type StructuredEvidence, type StructuredOptions, structured } from '../patterns/structured.ts';
-export type { ApprovalOutcome, Observers, PatternProgress, TraceEvent } from '../patterns/trace.ts';
-export type { AnswerCount, Normaliser, TieRule, VotingStrategy } from '../patterns/voting.ts';
-export { type WithApprovalOptions, withApproval } from '../patterns/with-approval.ts';
+export type { Judge, Verdict } from '../patterns/text/judge.ts';
+export type { NormaliserName } from '../patterns/voting/normalisers.ts';
+export type { AnswerCount, Normaliser, TieRule, VotingStrategy } from '../patterns/voting/voting.ts';

@@ -4,10 +4,10 @@ import { isBudgetError } from '../models/budget-error.ts';
 import type { Model } from '../models/model.ts';
 import { ModelError, type ModelFacts } from '../models/model-error.ts';
 import { type ScriptedStep, scripted } from '../testing/scripted.ts';
-import { Budget } from './budget.ts';
+import { Budget } from './budget/budget.ts';
 import { consensus } from './consensus.ts';
+import type { TraceEvent } from './contract/trace.ts';
 import { failureOf } from './fixtures/pattern-failure.ts';
-import type { TraceEvent } from './trace.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2 };
 

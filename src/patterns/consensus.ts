@@ -5,17 +5,17 @@ import { notify } from '../basics/notify.ts';
 import { checkChoice, checkFunction, checkNumber, checkText } from '../basics/option-checks.ts';
 import { checkModel } from '../models/check-model.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
-import type { Budget } from './budget.ts';
-import { describeReason, kindOf, mostTelling, toPatternError } from './failures.ts';
-import { groupByMeaning } from './group-answers.ts';
-import { type Meter, meterModel } from './meter.ts';
-import { type NormaliserName, normalisers } from './normalisers.ts';
-import { withOwnTemperature } from './own-temperature.ts';
-import { PatternError } from './pattern-error.ts';
-import { asker } from './pattern-options.ts';
-import { freezeResult, type PatternResult } from './result.ts';
-import { type SampleFailure, type Samples, takeSamples } from './samples.ts';
-import type { Observers } from './trace.ts';
+import { type Meter, meterModel } from './asking/meter.ts';
+import { withOwnTemperature } from './asking/own-temperature.ts';
+import { type SampleFailure, type Samples, takeSamples } from './asking/samples.ts';
+import type { Budget } from './budget/budget.ts';
+import { mostTelling, toPatternError } from './contract/failures.ts';
+import { PatternError } from './contract/pattern-error.ts';
+import { asker } from './contract/pattern-options.ts';
+import { freezeResult, type PatternResult } from './contract/result.ts';
+import type { Observers } from './contract/trace.ts';
+import { groupByMeaning } from './voting/group-answers.ts';
+import { type NormaliserName, normalisers } from './voting/normalisers.ts';
 import {
   type AnswerCount,
   countVotes,
@@ -23,7 +23,7 @@ import {
   type Normaliser,
   type TieRule,
   type VotingStrategy,
-} from './voting.ts';
+} from './voting/voting.ts';
 
 export interface ConsensusOptions extends Observers {
   /** How many answers are asked for: an integer of at least 1; 5 by default. */
@@ -77,8 +77,7 @@ export async function consensus(
   checkArguments(model, prompt, options);
   const { samples = 5, strategy = 'majority', concurrency = 5, temperature, maxTokens, signal } = options;
   const meter = meterModel(model, options.budget, options);
-  const asked =
-    temperature === undefined ? withOwnTemperature(meter.model, ownTemperature, meter.note) : meter.model;
+  const asked = temperature === undefined ? withOwnTemperature(meter, ownTemperature) : meter.model;
   const request: ModelRequest = {
     messages: [{ role: 'user', content: prompt }],
     ...(temperature === undefined ? {} : { temperature }),
@@ -185,19 +184,15 @@ function toError(
   evidence: ConsensusEvidence,
 ): PatternError {
   const chosen = mostTelling(failures, failure => failure.error, signal);
-  const kind = kindOf(chosen.error, signal, 'samples-failed');
   const others = failures
     .filter(failure => failure.error !== chosen.error)
     .map(({ sample, error }) => Object.freeze({ sample, message: messageOf(error) }));
-  const message =
-    kind === 'aborted'
-      ? describeReason(signal?.reason)
-      : `sample ${chosen.sample} of ${samples} failed: ${messageOf(chosen.error)}`;
-  return new PatternError(`consensus: ${message}`, {
-    kind,
+  return toPatternError('consensus', chosen.error, {
+    signal,
     cost: meter.cost,
-    cause: chosen.error,
     // The samples that failed beside the one that is the cause.
     evidence: { ...evidence, failures: Object.freeze(others) },
+    fallback: 'samples-failed',
+    message: `sample ${chosen.sample} of ${samples} failed: ${messageOf(chosen.error)}`,
   });
 }

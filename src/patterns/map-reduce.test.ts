@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
 import { ModelError } from '../models/model-error.ts';
 import { scripted } from '../testing/scripted.ts';
-import { Budget } from './budget.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { Budget } from './budget/budget.ts';
+import type { Checkpoint } from './contract/checkpoint.ts';
 import { failureOf } from './fixtures/pattern-failure.ts';
 import { type MapReduceOptions, type MapState, mapReduce } from './map-reduce.ts';
 
@@ -141,6 +141,31 @@ describe('mapReduce', () => {
     expect(resumed).toEqual(whole);
     expect(model.requests).toHaveLength(2);
     const other = mapReduce(model, ['a'], { ...templates, resume: checkpoints[1] });
-    await expect(other).rejects.toThrow(/damaged/);
+    await expect(other).rejects.toThrow('another task: items is not');
   });
+
+  it('counts what a checkpoint has cost into a budget that has not counted it', async () => {
+    const checkpoints: Checkpoint<MapState>[] = [];
+    const budget = new Budget({ calls: 9 });
+    const onCheckpoint = (checkpoint: Checkpoint<MapState>): void => void checkpoints.push(checkpoint);
+    await mapReduce(shouting(), ['a', 'b'], { ...templates, concurrency: 1, budget, onCheckpoint });
+    const other = new Budget({ calls: 3 });
+    const resume = checkpoints[1];
+    expect(
+      (await mapReduce(shouting(), ['a', 'b'], { ...templates, budget: other, resume })).cost.calls,
+    ).toBe(3);
+    expect([budget.spent.calls, other.spent.calls]).toEqual([3, 3]);
+    await mapReduce(shouting(), ['a', 'b'], { ...templates, budget, resume });
+    expect(budget.spent.calls).toBe(4);
+  });
+
+  it.each([[[null]], [[{ index: 0 }]], [[{ index: 7, text: 'x' }]], ['x']])(
+    'refuses a checkpoint whose results are %j',
+    async results => {
+      const made: Checkpoint<MapState>[] = [];
+      await mapReduce(shouting(), ['a'], { ...templates, onCheckpoint: each => void made.push(each) });
+      const resume = { ...made[0], state: { results } } as unknown as Checkpoint<MapState>;
+      await expect(mapReduce(shouting(), ['a'], { ...templates, resume })).rejects.toThrow(/damaged/);
+    },
+  );
 });

@@ -2,21 +2,27 @@
 import { linkAbort } from '../basics/abort.ts';
 import { messageOf, TenonError } from '../basics/failure.ts';
 import { notify } from '../basics/notify.ts';
-import { checkChoice, checkFunction, checkNumber } from '../basics/option-checks.ts';
+import { checkChoice, checkNumber } from '../basics/option-checks.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
-import { type Checkpoint, checkResume } from './checkpoint.ts';
-import { mostTelling, toPatternError } from './failures.ts';
-import type { PatternError } from './pattern-error.ts';
-import { askThrough, checkPatternOptions, type PatternOptions, type TextAsker } from './pattern-options.ts';
-import { addCost, freezeResult, noCost, type PatternResult } from './result.ts';
-import { readTemplate, type Template } from './template.ts';
+import { type CheckpointOptions, openCheckpoints } from './contract/checkpoint.ts';
+import { mostTelling, toPatternError } from './contract/failures.ts';
+import type { PatternError } from './contract/pattern-error.ts';
+import {
+  askThrough,
+  checkPatternOptions,
+  type PatternOptions,
+  type TextAsker,
+} from './contract/pattern-options.ts';
+import { addCost, freezeResult, type PatternResult } from './contract/result.ts';
+import { readTemplate, type Template } from './text/template.ts';
 
 /** What came of the items until now, by their place. */
 export interface MapState {
   readonly results: readonly { readonly index: number; readonly text: string }[];
 }
 
-export interface MapReduceOptions extends PatternOptions {
+/** A checkpoint is made after each item; those that were done are not asked about again. It is bound to items and `map`. */
+export interface MapReduceOptions extends PatternOptions, CheckpointOptions<MapState> {
   /** What is asked about each item: text with `{item}`, and perhaps `{number}` (from 1) and `{count}`. */
   readonly map: string;
   /** What is asked at the end: text with `{results}`, and perhaps `{count}`. */
@@ -27,10 +33,6 @@ export interface MapReduceOptions extends PatternOptions {
   readonly maxItems?: number | undefined;
   /** `fail` (the default): the first item that fails stops everything. `skip`: the answer is made of the others. */
   readonly onItemFailure?: 'fail' | 'skip' | undefined;
-  /** Told after each item; what it throws is dropped. Its state is JSON, for `resume`. */
-  readonly onCheckpoint?: ((checkpoint: Checkpoint<MapState>) => void) | undefined;
-  /** A checkpoint of the same items; those that were done are not asked about again. */
-  readonly resume?: Checkpoint<MapState> | undefined;
 }
 
 export interface MapReduceEvidence {
@@ -61,18 +63,21 @@ export async function mapReduce(
 ): Promise<PatternResult<string, MapReduceEvidence>> {
   const where = 'mapReduce';
   const templates = checkArguments(where, model, items, options);
-  const { signal, resume } = options;
+  const { signal, budget, map } = options;
+  const task = () => ({ items, map });
+  const isOurs = (state: unknown): state is MapState => isState(state, items.length);
+  const checkpoints = await openCheckpoints({ where, task, isState: isOurs, budget }, options);
   const { meter, ask } = askThrough(model, options, ownTemperature);
-  const before = resume?.cost ?? noCost;
-  const costNow = () => addCost(before, meter.cost);
+  checkpoints.notes.forEach(meter.note);
+  const costNow = () => addCost(checkpoints.before, meter.cost);
   const mapped: (string | undefined)[] = items.map(() => undefined);
-  for (const { index, text } of resume?.state.results ?? []) mapped[index] = text;
+  for (const { index, text } of checkpoints.state?.results ?? []) mapped[index] = text;
   const total = items.length + 1;
   const count = String(items.length);
   const save = (): void => {
     const results = mapped.flatMap((text, index) => (text === undefined ? [] : [{ index, text }]));
     notify(options.onProgress, { done: results.length, total });
-    notify(options.onCheckpoint, { version: 1, pattern: where, cost: costNow(), state: { results } });
+    checkpoints.save({ results }, meter.cost, meter.notes);
   };
   const question = (index: number): string =>
     templates.map.fill({ item: items[index] ?? '', number: String(index + 1), count });
@@ -168,8 +173,6 @@ function checkArguments(
   }
   checkNumber(where, 'concurrency', options.concurrency, { integer: true, min: 1 });
   checkChoice(where, 'onItemFailure', options.onItemFailure, ['fail', 'skip']);
-  checkFunction(where, 'onCheckpoint', options.onCheckpoint);
-  checkResume(where, options.resume, state => isState(state, items.length));
   return {
     map: readTemplate(`${where}: map`, options.map, { known: ['item', 'number', 'count'], needed: ['item'] }),
     reduce: readTemplate(`${where}: reduce`, options.reduce, {
@@ -183,9 +186,11 @@ function isState(state: unknown, count: number): boolean {
   const { results } = (state ?? {}) as { readonly results?: unknown };
   return (
     Array.isArray(results) &&
-    results.every(
-      ({ index, text }) => Number.isInteger(index) && index >= 0 && index < count && typeof text === 'string',
-    )
+    results.every(result => {
+      const { index, text } = (result ?? {}) as Partial<MapState['results'][number]>;
+      const isPlace = index !== undefined && Number.isInteger(index) && index >= 0 && index < count;
+      return isPlace && typeof text === 'string';
+    })
   );
 }
 

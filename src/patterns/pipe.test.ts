@@ -1,12 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ModelError } from '../models/model-error.ts';
 import { scripted } from '../testing/scripted.ts';
-import { Budget } from './budget.ts';
+import { Budget } from './budget/budget.ts';
 import { consensus } from './consensus.ts';
+import type { TraceEvent } from './contract/trace.ts';
 import { failureOf } from './fixtures/pattern-failure.ts';
 import { pipe } from './pipe.ts';
 import { structured } from './structured.ts';
-import type { TraceEvent } from './trace.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } as const;
 

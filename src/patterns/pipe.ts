@@ -3,12 +3,12 @@ import { messageOf } from '../basics/failure.ts';
 import { isObject } from '../basics/json.ts';
 import { notify } from '../basics/notify.ts';
 import type { Model } from '../models/model.ts';
-import { toPatternError } from './failures.ts';
-import { meterModel } from './meter.ts';
-import { checkPatternOptions, type PatternOptions } from './pattern-options.ts';
-import { addCost, type Cost, freezeResult, noCost, type PatternResult } from './result.ts';
-import type { Observers, TraceEvent } from './trace.ts';
-import { untilAborted } from './until-aborted.ts';
+import { meterModel } from './asking/meter.ts';
+import { untilAborted } from './asking/until-aborted.ts';
+import { toPatternError } from './contract/failures.ts';
+import { checkPatternOptions, type PatternOptions } from './contract/pattern-options.ts';
+import { addCost, type Cost, freezeResult, noCost, type PatternResult } from './contract/result.ts';
+import type { Observers, TraceEvent } from './contract/trace.ts';
 
 export type PipeOptions = Pick<PatternOptions, 'budget' | 'signal' | keyof Observers>;
 

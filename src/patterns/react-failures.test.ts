@@ -4,11 +4,11 @@ import type { Model } from '../models/model.ts';
 import { ModelError } from '../models/model-error.ts';
 import { type ScriptedCall, type ScriptedResponse, scripted } from '../testing/scripted.ts';
 import { tool } from '../tools/tool.ts';
-import { Budget } from './budget.ts';
-import { calculator, demoTools, type echo } from './demo-tools.ts';
+import { Budget } from './budget/budget.ts';
+import type { TraceEvent } from './contract/trace.ts';
+import { calculator, demoTools, type echo } from './demo-tools/demo-tools.ts';
 import { failureOf } from './fixtures/pattern-failure.ts';
 import { type ReactOptions, reactLoop } from './react.ts';
-import type { TraceEvent } from './trace.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2 };
 const tools = demoTools;

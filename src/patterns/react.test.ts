@@ -4,7 +4,7 @@ import type { ModelMessage, ModelRequest } from '../models/model.ts';
 import { ModelError } from '../models/model-error.ts';
 import { type ScriptedCall, type ScriptedResponse, scripted } from '../testing/scripted.ts';
 import { tool } from '../tools/tool.ts';
-import { demoTools, type echo } from './demo-tools.ts';
+import { demoTools, type echo } from './demo-tools/demo-tools.ts';
 import { reactLoop } from './react.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2 };

@@ -1,27 +1,42 @@
 /** Reason and act: the agent loop in which every failure of a tool is something the model reads. */
 
-import { Agent } from '../agent/agent.ts';
 import type { AgentSettings } from '../agent/agent-options.ts';
-import { isRunError, type RunCounts, type RunError } from '../agent/errors.ts';
 import type { RunEvent } from '../agent/events.ts';
+import type { TrimOptions } from '../agent/history/trim-history.ts';
+import { runLoop } from '../agent/loop.ts';
+import { planRuns } from '../agent/plan-runs.ts';
+import { openRun } from '../agent/run-options.ts';
+import type { RunResult } from '../agent/run-plan.ts';
 import type { Clock } from '../basics/clock.ts';
-import { messageOf } from '../basics/failure.ts';
 import { notify } from '../basics/notify.ts';
 import { checkFunction, checkMilliseconds, checkNumber, checkText } from '../basics/option-checks.ts';
 import { checkModel } from '../models/check-model.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import type { Approval } from './approval.ts';
-import type { Budget } from './budget.ts';
-import { describeReason, kindOf } from './failures.ts';
-import { type Meter, meterModel } from './meter.ts';
-import { withOwnTemperature } from './own-temperature.ts';
-import { PatternError, type PatternErrorKind } from './pattern-error.ts';
-import { guardRun, type RunGuard } from './react-approval.ts';
-import { freezeResult, type PatternResult } from './result.ts';
-import { maskArguments, maskText, type Observers } from './trace.ts';
+import type { Approval } from './approval/approval.ts';
+import { type Meter, meterModel } from './asking/meter.ts';
+import { withOwnTemperature } from './asking/own-temperature.ts';
+import type { Budget } from './budget/budget.ts';
+import { type CheckpointOptions, type Checkpoints, openCheckpoints } from './contract/checkpoint.ts';
+import { addCost, type Cost, freezeResult, type PatternResult } from './contract/result.ts';
+import { maskArguments, maskText, type Observers } from './contract/trace.ts';
+import { guardRun } from './react/react-approval.ts';
+import {
+  answerOf,
+  goOnFrom,
+  isReactState,
+  type ReactState,
+  RunLog,
+  reactTask,
+} from './react/react-checkpoint.ts';
+import { gatherEvidence, type ReactEvidence, toError } from './react/react-evidence.ts';
 
-export interface ReactOptions extends Observers {
+/**
+ * A checkpoint is made after each answer of the model, before a tool runs, and after each call. Tools that are done are not
+ * run again; one that was being run is not either unless its annotations say `readOnlyHint` or `idempotentHint`: the model
+ * is told that its outcome is not known. A checkpoint is bound to the prompt and to names and input schemas of the tools.
+ */
+export interface ReactOptions extends Observers, CheckpointOptions<ReactState> {
   /** What the model may use; it may be empty. */
   readonly tools: readonly AnyTool[];
   /** Most responses of the model: an integer of at least 1; 8 by default. */
@@ -40,31 +55,17 @@ export interface ReactOptions extends Observers {
   readonly temperature?: number | undefined;
   /** Most tokens of one response. */
   readonly maxTokens?: number | undefined;
+  /** How much of the conversation that it goes on from the model is shown: its newest exchanges; all unless set. */
+  readonly trim?: TrimOptions | undefined;
   readonly budget?: Budget | undefined;
   readonly signal?: AbortSignal | undefined;
   /** What the timeouts of tools and of the approval gate read. */
   readonly clock?: Clock | undefined;
 }
 
-export interface ReactEvidence {
-  /** Responses of the model. */
-  readonly rounds: number;
-  /** Calls of known tools, those with unusable arguments included. */
-  readonly toolCalls: number;
-  /** Calls that were not run: unknown tool, unusable arguments, or too many in a round. */
-  readonly rejectedToolCalls: number;
-  /** Calls that the approval gate did not let run: denied, not decided in time, or the gate failed. */
-  readonly deniedToolCalls: number;
-  readonly truncatedObservations: number;
-  /** Responses that were cut off at their token limit. */
-  readonly truncatedResponses: number;
-  readonly terminationReason: 'answered' | PatternErrorKind;
-  /** The whole conversation; pass it as the second argument to go on from here. */
-  readonly messages: readonly ModelMessage[];
-  /** What else there is to know, as sentences. */
-  readonly notes: readonly string[];
-}
+type Result = PatternResult<string, ReactEvidence>;
 
+const where = 'reactLoop';
 const ownTemperature = 0.3;
 
 /**
@@ -76,30 +77,55 @@ export async function reactLoop(
   model: Model,
   prompt: string | readonly ModelMessage[],
   options: ReactOptions,
-): Promise<PatternResult<string, ReactEvidence>> {
+): Promise<Result> {
   checkArguments(model, prompt, options);
-  const { maxRounds = 8, toolTimeout = 30_000, signal } = options;
-  const meter = meterModel(model, options.budget, options);
-  const guard = guardRun({ ...options, toolTimeout }, meter.note);
-  const agent = new Agent({ ...reactSettings(options, meter), tools: guard.tools });
-  const onEvent = (event: RunEvent): void => {
+  const { maxRounds = 8, toolTimeout = 30_000, signal, budget } = options;
+  const meter = meterModel(model, budget, options);
+  const log = new RunLog(
+    state => checkpoints.save(state, meter.cost, meter.notes),
+    () => guard.denied(),
+  );
+  const denied = (): number => checkpoints.state?.denied ?? 0;
+  const guard = guardRun({ ...options, toolTimeout, onRun: log.started, denied }, meter.note);
+  const plan = planRuns<unknown, undefined, string>({
+    ...reactSettings(options, meter),
+    tools: guard.tools,
+  });
+  const [text, history] = typeof prompt === 'string' ? [prompt, []] : [undefined, prompt];
+  const opening = await openRun([], text, { history }, signal);
+  const facts = { where, task: () => reactTask(prompt, plan), isState: isReactState, budget };
+  const checkpoints: Checkpoints<ReactState> = await openCheckpoints(facts, options);
+  checkpoints.notes.forEach(meter.note);
+  const watchers = { meter, guard };
+  const costNow = (): Cost => addCost(checkpoints.before, meter.cost);
+  const finish = (run: Parameters<typeof gatherEvidence>[0], value: string): Result => {
+    notify(options.onProgress, { done: run.counts.turns, total: maxRounds });
+    if (value.trim() === '') meter.note('the final answer is blank');
+    const evidence = gatherEvidence(run, 'answered', watchers);
+    return freezeResult({ value, score: undefined, cost: costNow(), evidence });
+  };
+  const { state } = checkpoints;
+  const answer = state && answerOf(state);
+  if (answer !== undefined) return finish(state as ReactState, answer);
+  const resumed = state && { state: goOnFrom(state, options.tools) };
+  if (resumed) log.open(resumed.state);
+  const emit = (event: RunEvent): void => {
     guard.watch(event);
-    watchEvent(event, maxRounds, options);
+    watchEvent(event, maxRounds, meter, options);
   };
   try {
-    const watched = { onEvent, signal: guard.open() };
-    const run =
-      typeof prompt === 'string'
-        ? await agent.run(prompt, watched)
-        : await agent.run(undefined, { ...watched, history: prompt });
-    notify(options.onProgress, { done: run.counts.turns, total: maxRounds });
-    if (run.output.trim() === '') meter.note('the final answer is blank');
-    const evidence = gatherEvidence(run, 'answered', meter, guard);
-    return freezeResult({ value: run.output, score: undefined, cost: meter.cost, evidence });
+    const run = await runLoop(plan, {
+      messages: resumed ? [...resumed.state.messages] : opening,
+      resumed,
+      keep: options.onCheckpoint && log.keep,
+      signal: guard.open(),
+      emit,
+      ...{ deps: undefined, onAttempt: undefined, trace: undefined, above: undefined },
+    });
+    // Without `output` it is text.
+    return finish(run, (run as RunResult).output);
   } catch (error) {
-    // A conversation that is none is found by the agent, before it asks anything.
-    if (error instanceof TypeError && meter.cost.calls === 0) throw error;
-    throw toError(error, maxRounds, signal, meter, guard);
+    throw toError(error, { cost: costNow(), maxRounds, signal }, watchers);
   } finally {
     guard.close();
   }
@@ -110,10 +136,9 @@ export function reactSettings(
   options: Omit<ReactOptions, 'tools'>,
   meter: Meter,
 ): Omit<AgentSettings<unknown, undefined>, 'tools'> {
-  const { maxRounds = 8, toolTimeout = 30_000, temperature, maxTokens, clock } = options;
+  const { maxRounds = 8, toolTimeout = 30_000, temperature, maxTokens, trim, clock } = options;
   return {
-    model:
-      temperature === undefined ? withOwnTemperature(meter.model, ownTemperature, meter.note) : meter.model,
+    model: temperature === undefined ? withOwnTemperature(meter, ownTemperature) : meter.model,
     onToolFailure: 'observe',
     maxTurns: maxRounds,
     maxObservation: options.maxObservation ?? 12_000,
@@ -122,12 +147,12 @@ export function reactSettings(
     toolTimeout,
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(trim === undefined ? {} : { trim }),
     ...(clock === undefined ? {} : { clock }),
   };
 }
 
 function checkArguments(model: unknown, prompt: unknown, options: ReactOptions): void {
-  const where = 'reactLoop';
   checkModel(where, model);
   if (!Array.isArray(prompt)) checkText(where, 'prompt', prompt);
   else if (prompt.length === 0) throw new TypeError(`${where}: the conversation must have a message`);
@@ -150,7 +175,7 @@ function checkArguments(model: unknown, prompt: unknown, options: ReactOptions):
 }
 
 /** A round is done when the next begins, or with the answer. */
-function watchEvent(event: RunEvent, maxRounds: number, observers: Observers): void {
+function watchEvent(event: RunEvent, maxRounds: number, meter: Meter, observers: Observers): void {
   const { onProgress, onTrace, traceContent: show } = observers;
   if (event.type === 'turn-start' && event.turn > 1) {
     notify(onProgress, { done: event.turn - 1, total: maxRounds });
@@ -161,57 +186,5 @@ function watchEvent(event: RunEvent, maxRounds: number, observers: Observers): v
     const { callId: id, tool: name, isError, result } = event;
     const text = typeof result === 'string' ? result : JSON.stringify(result);
     notify(onTrace, { type: 'tool-end', id, name, isError, result: maskText(text, show) });
-  }
-}
-
-function gatherEvidence(
-  { counts, messages }: { readonly counts: RunCounts; readonly messages: readonly ModelMessage[] },
-  terminationReason: ReactEvidence['terminationReason'],
-  meter: Meter,
-  guard: RunGuard,
-): ReactEvidence {
-  return {
-    rounds: counts.turns,
-    toolCalls: counts.toolCalls,
-    rejectedToolCalls: counts.rejectedCalls,
-    deniedToolCalls: guard.denied(),
-    truncatedObservations: counts.truncatedObservations,
-    truncatedResponses: counts.truncatedResponses,
-    terminationReason,
-    messages: Object.freeze([...messages]),
-    notes: meter.notes,
-  };
-}
-
-function toError(
-  error: unknown,
-  maxRounds: number,
-  signal: AbortSignal | undefined,
-  meter: Meter,
-  guard: RunGuard,
-): PatternError {
-  const { cost } = meter;
-  if (!isRunError(error)) {
-    return new PatternError(`reactLoop: ${messageOf(error)}`, { kind: 'run-failed', cost, cause: error });
-  }
-  const raised = guard.raised();
-  const { kind, message } =
-    raised !== undefined && error.cause === raised
-      ? { kind: 'approval' as const, message: raised.message }
-      : explain(error, maxRounds, signal);
-  const evidence = gatherEvidence(error, kind, meter, guard);
-  const cause = kind === 'run-failed' || kind === 'rounds-exhausted' ? error : error.cause;
-  return new PatternError(`reactLoop: ${message}`, { kind, cost, cause, evidence });
-}
-
-function explain(
-  error: RunError,
-  maxRounds: number,
-  signal: AbortSignal | undefined,
-): { readonly kind: PatternErrorKind; readonly message: string } {
-  const kind = kindOf(error.cause, signal, 'run-failed');
-  if (kind === 'aborted') return { kind, message: describeReason(error.cause) };
-  if (error.stage !== 'loop') return { kind, message: error.message };
-  const message = `the model gave no final answer within ${maxRounds} rounds; raise maxRounds, or ask for less at once`;
-  return { kind: 'rounds-exhausted', message };
+  } else if (event.type === 'note' && event.code === 'history-trimmed') meter.note(event.message);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../models/model-error.ts';
 import { scripted } from '../testing/scripted.ts';
-import { Budget } from './budget.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { Budget } from './budget/budget.ts';
+import type { Checkpoint } from './contract/checkpoint.ts';
 import { failureOf } from './fixtures/pattern-failure.ts';
 import { type RefineOptions, type RefineState, refine } from './refine.ts';
 
@@ -141,15 +141,15 @@ describe('refine', () => {
   });
 
   it('asks for nothing when the checkpoint is of the end', async () => {
-    const resume: Checkpoint<RefineState> = {
-      version: 1,
-      pattern: 'refine',
-      cost: { inputTokens: 0, outputTokens: 0, calls: 1 },
-      state: { best: 'a', bestScore: 1, scores: [1] },
-    };
+    const checkpoints: Checkpoint<RefineState>[] = [];
+    const onCheckpoint = (checkpoint: Checkpoint<RefineState>): void => void checkpoints.push(checkpoint);
+    await refine(scripted(['a']), 'Write.', { judge: () => 1, onCheckpoint });
     const model = scripted([]);
-    expect((await refine(model, 'Write.', { resume })).value).toBe('a');
+    expect((await refine(model, 'Write.', { resume: checkpoints[0] })).value).toBe('a');
     expect(model.requests).toEqual([]);
+    await expect(refine(model, 'Another.', { resume: checkpoints[0] })).rejects.toThrow(
+      'refine: resume is a checkpoint of another task: prompt is not what it was made with',
+    );
   });
 
   it.each<[string, unknown, RegExp]>([

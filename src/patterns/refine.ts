@@ -4,13 +4,13 @@ import { notify } from '../basics/notify.ts';
 import { checkFunction, checkNumber, checkText } from '../basics/option-checks.ts';
 import { checkModel } from '../models/check-model.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
-import { type Checkpoint, checkResume } from './checkpoint.ts';
-import { toPatternError } from './failures.ts';
-import { type Judge, modelJudge, type Verdict } from './judge.ts';
-import { meterModel } from './meter.ts';
-import type { PatternErrorKind } from './pattern-error.ts';
-import { asker, checkPatternOptions, type PatternOptions } from './pattern-options.ts';
-import { addCost, freezeResult, noCost, type PatternResult } from './result.ts';
+import { meterModel } from './asking/meter.ts';
+import { type CheckpointOptions, openCheckpoints } from './contract/checkpoint.ts';
+import { toPatternError } from './contract/failures.ts';
+import type { PatternErrorKind } from './contract/pattern-error.ts';
+import { asker, checkPatternOptions, type PatternOptions } from './contract/pattern-options.ts';
+import { addCost, freezeResult, type PatternResult } from './contract/result.ts';
+import { type Judge, modelJudge, type Verdict } from './text/judge.ts';
 
 /** How far a refinement is. */
 export interface RefineState {
@@ -21,7 +21,8 @@ export interface RefineState {
   readonly scores: readonly number[];
 }
 
-export interface RefineOptions extends PatternOptions {
+/** A checkpoint is made when a draft was judged; with one nothing is asked for again. It is bound to the prompt. */
+export interface RefineOptions extends PatternOptions, CheckpointOptions<RefineState> {
   /** The score that is good enough, from 0 to 1; 0.9 by default. */
   readonly target?: number | undefined;
   /** Most improvements of the first draft: an integer of at least 0; 5 by default. */
@@ -36,10 +37,6 @@ export interface RefineOptions extends PatternOptions {
   readonly judgeModel?: Model | undefined;
   /** What the judge is told to look at, as sentences. */
   readonly criteria?: string | undefined;
-  /** Told after each draft was judged; what it throws is dropped. Its state is JSON, for `resume`. */
-  readonly onCheckpoint?: ((checkpoint: Checkpoint<RefineState>) => void) | undefined;
-  /** A checkpoint to go on from; nothing is asked for again. */
-  readonly resume?: Checkpoint<RefineState> | undefined;
 }
 
 export interface RefineEvidence {
@@ -68,15 +65,17 @@ export async function refine(
 ): Promise<PatternResult<string, RefineEvidence>> {
   const where = 'refine';
   checkArguments(where, model, prompt, options);
-  const { target = 0.9, maxIterations = 5, signal, resume } = options;
-  const writer = meterModel(model, options.budget, options);
+  const { target = 0.9, maxIterations = 5, signal, budget } = options;
+  const checkpoints = await openCheckpoints({ where, task: () => ({ prompt }), isState, budget }, options);
+  const writer = meterModel(model, budget, options);
   const write = asker(writer, options, ownTemperature);
-  const judging = meterModel(options.judgeModel ?? model, options.budget, options);
+  const judging = meterModel(options.judgeModel ?? model, budget, options);
+  for (const note of checkpoints.notes) for (const meter of [writer, judging]) meter.note(note);
   const judge = options.judge ?? ownJudge(judging, options);
-  const before = resume?.cost ?? noCost;
-  const costNow = () => addCost(before, addCost(writer.cost, judging.cost));
-  const notes = () => Object.freeze([...writer.notes, ...judging.notes]);
-  let state: RefineState | undefined = resume?.state;
+  const spent = () => addCost(writer.cost, judging.cost);
+  const costNow = () => addCost(checkpoints.before, spent());
+  const notes = () => Object.freeze([...new Set([...writer.notes, ...judging.notes])]);
+  let { state } = checkpoints;
   let fallback: PatternErrorKind | undefined;
   try {
     while (state === undefined || !isOver(state, options)) {
@@ -88,7 +87,7 @@ export async function refine(
       state = advance(state, draft, verdict);
       const { scores } = state;
       notify(options.onProgress, { done: scores.length, total: maxIterations + 1 });
-      notify(options.onCheckpoint, { version: 1, pattern: where, cost: costNow(), state });
+      checkpoints.save(state, spent(), notes());
     }
   } catch (error) {
     const evidence = {
@@ -111,8 +110,6 @@ function checkArguments(where: string, model: unknown, prompt: unknown, options:
   checkNumber(where, 'delta', options.delta, { min: 0, max: 1 });
   checkFunction(where, 'judge', options.judge);
   if (options.judgeModel !== undefined) checkModel(where, options.judgeModel);
-  checkFunction(where, 'onCheckpoint', options.onCheckpoint);
-  checkResume(where, options.resume, isState);
 }
 
 function isState(state: unknown): state is RefineState {

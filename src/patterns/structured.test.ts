@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { ModelError } from '../models/model-error.ts';
 import { scripted } from '../testing/scripted.ts';
-import { Budget } from './budget.ts';
+import { Budget } from './budget/budget.ts';
 import { failureOf } from './fixtures/pattern-failure.ts';
 import { structured } from './structured.ts';
 

@@ -9,11 +9,11 @@ import { tidyOutput } from '../projection/tidy/tidy-arguments.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
 import { explainIssues } from '../schema/issues.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';
-import { extractJson } from './extract-json.ts';
-import { toPatternError } from './failures.ts';
-import { PatternError } from './pattern-error.ts';
-import { askThrough, checkPatternOptions, type PatternOptions } from './pattern-options.ts';
-import { freezeResult, type PatternResult } from './result.ts';
+import { toPatternError } from './contract/failures.ts';
+import { PatternError } from './contract/pattern-error.ts';
+import { askThrough, checkPatternOptions, type PatternOptions } from './contract/pattern-options.ts';
+import { freezeResult, type PatternResult } from './contract/result.ts';
+import { extractJson } from './text/extract-json.ts';
 
 export interface StructuredOptions<S extends Schema> extends PatternOptions {
   /** What the value must be. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withApproval } from '../../patterns/with-approval.ts';
+import { withApproval } from '../../patterns/approval/with-approval.ts';
 import { scripted } from '../../testing/scripted.ts';
 import { Agent } from '../agent.ts';
 import type { PausingAgentOptions } from '../agent-options.ts';

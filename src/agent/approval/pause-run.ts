@@ -39,24 +39,11 @@ export interface Stop {
 
 /** Throws a RunError when the run cannot be put into JSON, or is too large. */
 export function pauseRun(state: RunState, stop: Stop, emit: RunObserver | undefined): PausedRun {
-  const { messages, usage, counts, notes, opening } = state;
-  const { agent = null, turn, corrections, calls, results } = stop;
+  const { messages, usage, counts, notes } = state;
+  const { agent = null, turn, results } = stop;
   let saved: PausedState;
   try {
-    saved = toPausedState({
-      kind: 'tenon.paused-run',
-      version: 1,
-      agent,
-      messages,
-      opening,
-      turn,
-      corrections,
-      usage,
-      counts,
-      notes,
-      strikes: Object.fromEntries(state.strikes),
-      calls,
-    });
+    saved = toPausedState({ kind: 'tenon.paused-run', version: 1, agent, ...state.snapshot(stop) });
   } catch (error) {
     throw state.failure('tool', `the run could not be paused: ${messageOf(error)}`, error);
   }

@@ -8,12 +8,8 @@ import type { ModelMessage, ToolCall, Usage } from '../../models/model.ts';
 import type { RunCounts } from '../errors.ts';
 import { checkHistory } from '../history/history.ts';
 
-/** JSON-safe. Keep it where nobody else can change it: what it says was asked is what will run. */
-export interface PausedState {
-  readonly kind: 'tenon.paused-run';
-  readonly version: 1;
-  /** `name` of the agent. */
-  readonly agent: string | null;
+/** How a run stands, JSON-safe; nothing of whose it is. */
+export interface RunSnapshot {
   readonly messages: readonly ModelMessage[];
   /** How many of the messages were there when the run began. */
   readonly opening: number;
@@ -26,6 +22,14 @@ export interface PausedState {
   readonly strikes: Readonly<Record<string, number>>;
   /** The calls of the last message, in its order. */
   readonly calls: readonly SavedCall[];
+}
+
+/** JSON-safe. Keep it where nobody else can change it: what it says was asked is what will run. */
+export interface PausedState extends RunSnapshot {
+  readonly kind: 'tenon.paused-run';
+  readonly version: 1;
+  /** `name` of the agent. */
+  readonly agent: string | null;
 }
 
 /** A call that has its result, or waits. */
@@ -106,7 +110,7 @@ export function pendingId(callId: string): string {
 }
 
 /** The calls as the model made them. */
-export function askedCalls({ messages }: Pick<PausedState, 'messages'>): readonly ToolCall[] {
+export function askedCalls({ messages }: Pick<RunSnapshot, 'messages'>): readonly ToolCall[] {
   const last = messages.at(-1);
   return (last?.role === 'assistant' ? last.toolCalls : undefined) ?? [];
 }
@@ -117,10 +121,21 @@ function checkState(state: unknown, where: string, depth: number): asserts state
   };
   if (depth > mostNested) fail('holds too many runs within runs');
   if (!isObject(state) || state['kind'] !== 'tenon.paused-run') fail('is not that of a paused run');
-  const { version, agent, messages, opening, turn, corrections, usage, counts, notes, strikes, calls } =
-    state as Readonly<Record<string, unknown>>;
+  const { version, agent } = state as Readonly<Record<string, unknown>>;
   if (version !== 1) fail(`is of version ${sketch(version)}, and this library reads version 1`);
   if (agent !== null && typeof agent !== 'string') fail('does not name its agent');
+  checkSnapshot(state, where, depth);
+  if (state.calls.every(call => 'done' in call)) fail('has no call that waits');
+}
+
+/** Throws a TenonError that says what is wrong. */
+export function checkSnapshot(state: unknown, where: string, depth = 0): asserts state is RunSnapshot {
+  const fail = (why: string): never => {
+    throw unusable(`${where} ${why}`);
+  };
+  const { messages, opening, turn, corrections, usage, counts, notes, strikes, calls } = (
+    isObject(state) ? state : {}
+  ) as Readonly<Record<string, unknown>>;
   try {
     checkHistory(messages);
   } catch (error) {
@@ -134,7 +149,7 @@ function checkState(state: unknown, where: string, depth: number): asserts state
     fail('has more opening messages than messages');
   if (!isObject(strikes) || !Object.values(strikes).every(isCount)) fail('has unusable strikes');
   if (!Array.isArray(notes) || !notes.every(isNote)) fail('has unusable notes');
-  checkCalls(state as unknown as PausedState, calls, where, depth);
+  checkCalls(state as unknown as RunSnapshot, calls, where, depth);
 }
 
 const usageKeys = ['inputTokens', 'outputTokens', 'requests'] as const;
@@ -155,22 +170,19 @@ function isNote(note: unknown): boolean {
   return isObject(note) && typeof note['code'] === 'string' && typeof note['message'] === 'string';
 }
 
-/** Each call of the last message stands there once, in order, and one waits at least. */
-function checkCalls(state: PausedState, calls: unknown, where: string, depth: number): void {
+/** Each call of the last message stands there once, in order. */
+function checkCalls(state: RunSnapshot, calls: unknown, where: string, depth: number): void {
   const asked = askedCalls(state);
-  if (!Array.isArray(calls) || asked.length === 0 || calls.length !== asked.length) {
+  if (!Array.isArray(calls) || calls.length !== asked.length) {
     throw unusable(`${where} does not hold the calls of its last message`);
   }
-  let waiting = 0;
   for (const [index, call] of (calls as readonly unknown[]).entries()) {
     const { id, done, nested } = isObject(call) ? call : {};
     if (id !== asked[index]?.id)
       throw unusable(`${where} has another call at place ${index} than its last message`);
     if (done !== undefined) checkOutcome(done, `${where} (call ${sketch(id)})`);
-    else waiting += 1;
     if (nested !== undefined) checkState(nested, `${where} (run of call ${sketch(id)})`, depth + 1);
   }
-  if (waiting === 0) throw unusable(`${where} has no call that waits`);
 }
 
 function checkOutcome(done: unknown, where: string): void {

@@ -47,8 +47,17 @@ export interface TurnFacts<Deps> {
   readonly trace: TraceContext | undefined;
   /** For tools that run agents. */
   readonly link: RunLink;
-  /** Where the turn was paused, and what was decided since. */
+  /** Where the turn stopped, and what was decided since. */
   readonly resumed?: ResumedTurn | undefined;
+  /** Told how the calls stand: before the first of them, and whenever one is done. */
+  readonly onProgress?: ((progress: TurnProgress) => void) | undefined;
+}
+
+export interface TurnProgress {
+  readonly calls: readonly SavedCall[];
+  /** Of those that are done now and were not before. */
+  readonly rejected: number;
+  readonly truncated: number;
 }
 
 export interface TurnResult {
@@ -61,6 +70,9 @@ export interface TurnResult {
   /** How all calls stand when some of them wait for approval; absent when none does. */
   readonly paused?: readonly SavedCall[];
 }
+
+/** An outcome, and whether it stands for a call that was not to be run at all. */
+type Settled = Outcome & { readonly isRejected?: true };
 
 /** The outcomes of one turn as they come in. */
 export class ToolBatch<Deps> {
@@ -85,6 +97,7 @@ export class ToolBatch<Deps> {
       return;
     }
     for (const call of calls) emit?.({ type: 'tool-call', ...about(call, turn), arguments: call.arguments });
+    this.#tellProgress();
   }
 
   /** Runs the calls from `start` up to `end`. Rejects when the run is aborted. */
@@ -107,17 +120,13 @@ export class ToolBatch<Deps> {
     await Promise.all(Array.from({ length: workers }, work));
   }
 
-  async #one(index: number, call: ToolCall, ready: PreparedCall<Deps>): Promise<Outcome> {
+  async #one(index: number, call: ToolCall, ready: PreparedCall<Deps>): Promise<Settled> {
     const { turn, deps, signal, emit, calls, trace: parent, link } = this.#facts;
     const { maxCallsPerTurn, clock, tracing } = this.#plan;
     if (index >= maxCallsPerTurn) {
-      this.#rejected += 1;
-      return { content: surplus(calls.length, maxCallsPerTurn), failure: notCounted };
+      return { content: surplus(calls.length, maxCallsPerTurn), failure: notCounted, isRejected: true };
     }
-    if (!ready.ok) {
-      this.#rejected += 1;
-      return toFailure(call.name, ready.error);
-    }
+    if (!ready.ok) return { ...toFailure(call.name, ready.error), isRejected: true };
     signal?.throwIfAborted();
     const { approve, pauses } = this.#plan;
     const resumed = resumeCall(this.#facts.resumed, index);
@@ -152,15 +161,24 @@ export class ToolBatch<Deps> {
   }
 
   /** Keeps the outcome. */
-  #settle(index: number, outcome: Outcome): void {
+  #settle(index: number, outcome: Settled): void {
+    if (outcome.isRejected === true) this.#rejected += 1;
     if (outcome.pending !== undefined) this.#pending.set(index, outcome.pending);
     else {
       const { cut, ...observed } = observeWithin(outcome, this.#plan.maxObservation);
       if (cut) this.#truncated += 1;
       this.#outcomes[index] = { ...observed, ...(outcome.failure && { failure: outcome.failure }) };
       if (this.#isFatal(index)) this.#stopped = true;
+      this.#tellProgress();
     }
     this.#report();
+  }
+
+  #tellProgress(): void {
+    const { calls, onProgress } = this.#facts;
+    if (onProgress === undefined) return;
+    const saved = saveCalls(calls, this.#outcomes);
+    onProgress({ calls: saved, rejected: this.#rejected, truncated: this.#truncated });
   }
 
   /** Tells of what is complete from the front; at the end, of what stands behind calls that wait too. */

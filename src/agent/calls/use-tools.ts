@@ -2,7 +2,7 @@
 import { messageOf } from '../../basics/failure.ts';
 import type { ModelMessage, RespondOptions, ToolCall } from '../../models/model.ts';
 import { approvedArguments } from '../approval/approve-call.ts';
-import { readDecision } from '../approval/decisions.ts';
+import { type Decisions, readDecision } from '../approval/decisions.ts';
 import type { SavedCall } from '../approval/paused-state.ts';
 import { checkUsage } from '../ask-model.ts';
 import type { RunError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { decisionOn, type ResumedTurn } from '../history/saved-calls.ts';
 import type { RunInput, RunPlan } from '../run-plan.ts';
 import type { RunState } from '../run-state.ts';
 import { countKnown, runTools } from './run-tools.ts';
-import type { TurnResult } from './tool-batch.ts';
+import type { TurnFacts, TurnResult } from './tool-batch.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 
 /** The calls of a response, and the tools that were offered with its request. */
@@ -18,8 +18,10 @@ export interface CalledTools<Deps> {
   readonly calls: readonly ToolCall[];
   readonly turn: number;
   readonly registry: ToolRegistry<Deps>;
-  /** Where the turn was paused, and what was decided since. */
+  /** Where the turn stopped, and what was decided since. */
   readonly resumed?: ResumedTurn | undefined;
+  /** See `TurnFacts`. */
+  readonly onProgress?: TurnFacts<Deps>['onProgress'];
 }
 
 /** Calls of a turn that wait, and the results of the others. */
@@ -36,7 +38,7 @@ export async function useTools<Deps>(
   plan: RunPlan<Deps>,
   input: RunInput<Deps>,
   state: RunState,
-  { calls, turn, registry, resumed }: CalledTools<Deps>,
+  { calls, turn, registry, resumed, onProgress }: CalledTools<Deps>,
 ): Promise<WaitingTools | undefined> {
   const { deps, signal, emit, trace, above, onAttempt } = input;
   const names = [...new Set(calls.map(call => call.name))].join(', ');
@@ -47,11 +49,11 @@ export async function useTools<Deps>(
   checkUsage(state, known);
   // Before they run: runs that they start are held against the same limits.
   state.count({ toolCalls: known });
-  if (resumed) await checkResumed(state, calls, registry, resumed);
+  if (resumed?.decisions) await checkResumed(state, calls, registry, resumed.calls, resumed.decisions);
   const { strikes, ledger } = state;
   const attempts = new WatchedAttempts(onAttempt);
   const link = { ledger, depth: above === undefined ? 0 : above.depth + 1, onAttempt: attempts.ask };
-  const facts = { calls, turn, deps, signal, emit, strikes, trace, link, resumed };
+  const facts = { calls, turn, deps, signal, emit, strikes, trace, link, resumed, onProgress };
   const result = await runTools(tools, facts);
   if (result.paused === undefined) state.messages.push(...result.messages);
   state.count({
@@ -103,7 +105,8 @@ async function checkResumed<Deps>(
   state: RunState,
   calls: readonly ToolCall[],
   registry: ToolRegistry<Deps>,
-  { calls: saved, decisions }: ResumedTurn,
+  saved: readonly SavedCall[],
+  decisions: Decisions,
 ): Promise<void> {
   for (const [index, call] of calls.entries()) {
     const before = saved[index];

@@ -5,10 +5,11 @@ import { pendingId, type SavedCall, type SavedOutcome } from '../approval/paused
 import type { Delegation } from '../calls/delegation.ts';
 import { notCounted, type Outcome } from '../calls/execute-call.ts';
 
-/** Where a turn was paused, and what was decided since. */
+/** Where a turn stopped, and what was decided since. */
 export interface ResumedTurn {
   readonly calls: readonly SavedCall[];
-  readonly decisions: Decisions;
+  /** Without any, what is not done begins as if nothing had stopped. */
+  readonly decisions?: Decisions | undefined;
 }
 
 /** What is known of a call that waited: the decision on it, or the run that it had started. */
@@ -21,7 +22,7 @@ export interface ResumedCall {
 export function saveCalls(
   calls: readonly ToolCall[],
   outcomes: readonly (Outcome | undefined)[],
-  pending: ReadonlyMap<number, NonNullable<Outcome['pending']>>,
+  pending: ReadonlyMap<number, NonNullable<Outcome['pending']>> = new Map(),
 ): readonly SavedCall[] {
   return calls.map(({ id }, index) => {
     const { failure, content, structuredContent } = outcomes[index] ?? {};
@@ -54,8 +55,8 @@ export function reopenCall(saved: SavedCall | undefined): Outcome | undefined {
 /** What was decided about a call that waited, or about those of the run that it had started. */
 export function resumeCall(resumed: ResumedTurn | undefined, index: number): ResumedCall | undefined {
   const saved = resumed?.calls[index];
-  if (resumed === undefined || saved === undefined || 'done' in saved) return undefined;
-  const { decisions } = resumed;
+  const decisions = resumed?.decisions;
+  if (decisions === undefined || saved === undefined || 'done' in saved) return undefined;
   if (saved.nested === undefined) return { decision: decisionOn(decisions, saved.id) };
   const start = `${pendingId(saved.id)}/`;
   const inner = Object.entries(decisions)
