@@ -46,6 +46,7 @@ export type { PausedRunsOptions } from '../bridge/serving/paused-runs.ts';
 export { type ServeAgentOptions, serveAgent } from '../bridge/serving/serve-agent.ts';
 export { type ServePatternsOptions, servePatterns } from '../bridge/serving/serve-patterns.ts';
 export type { PipeBounds, PipeStep } from '../bridge/serving/serve-pipe.ts';
+export type { ServedEvent, ServedObserver } from '../bridge/serving/served-events.ts';
 export type { BridgedCall, SentArguments, ToolWrap } from '../bridge/toolset/bridged-call.ts';
 export type { ApproveCall, ToolApprovalRequest, ToolsetApproval } from '../bridge/toolset/call-approval.ts';
 export type { Pins } from '../bridge/toolset/definition-hash.ts';

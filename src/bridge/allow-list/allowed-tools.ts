@@ -3,16 +3,17 @@ import type { Clock } from '../../basics/clock.ts';
 import { isObject } from '../../basics/json.ts';
 import { shorten } from '../../basics/shorten.ts';
 import { version } from '../../basics/version.ts';
-import { demoTools } from '../../patterns/demo-tools.ts';
+import { demoTools } from '../../patterns/demo-tools/demo-tools.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import { ToolError } from '../../tools/tool-error.ts';
 import type { ToolSource } from '../../tools/tool-source.ts';
 import type { ToolWrap } from '../toolset/bridged-call.ts';
 import type { Drift } from '../toolset/drift-guard.ts';
 import { isListed } from '../toolset/glob.ts';
+import { LiveToolset } from '../toolset/live-toolset.ts';
 import { addressOf, type ServedTool } from '../toolset/served-tool.ts';
 import type { ToolAdjustment } from '../toolset/tool-adjustment.ts';
-import { type Toolset, toolset } from '../toolset/toolset.ts';
+import type { Toolset } from '../toolset/toolset.ts';
 import type { ToolsetEvent } from '../toolset/toolset-events.ts';
 import { argumentFault } from './argument-guard.ts';
 import type { AllowedServer, ServedConfig, ServerAccess } from './config.ts';
@@ -24,6 +25,8 @@ import { isAllowed, ruleOf } from './tool-access.ts';
 export interface AllowedToolsFacts {
   readonly config: Pick<ServedConfig, 'servers'>;
   readonly connect: ConnectServer;
+  /** Connections that outlive what is served: whoever gives them closes them, and `connect` is not called. */
+  readonly connections?: Connections | undefined;
   readonly onEvent?: ((event: ToolsetEvent) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -42,7 +45,7 @@ export class AllowedTools {
 
   constructor(facts: AllowedToolsFacts) {
     this.#facts = facts;
-    this.#connections = new Connections(facts.connect);
+    this.#connections = facts.connections ?? new Connections(facts.connect);
   }
 
   /** Names for people and models, before any server was asked. */
@@ -69,6 +72,7 @@ export class AllowedTools {
 
   async close(): Promise<void> {
     await Promise.all(this.#toolsets.map(each => each.close()));
+    if (this.#facts.connections === undefined) await this.#connections.close();
   }
 
   /** All that is allowed; the built-in tools where nothing else is. */
@@ -107,13 +111,15 @@ export class AllowedTools {
     const byName = new Map(servers.map(([name, server]) => [name, server]));
     const accessOf = ({ server }: Pick<ServedTool, 'server'>) => byName.get(server)?.access ?? { allow: [] };
     const info = infoAtDepth(depth + 1, version);
-    const connectors = servers.map(
-      ([name, { entry }]) => [name, this.#connections.to(name, entry, info)] as const,
-    );
+    const sources = servers.map(([key, { entry }]) => ({
+      key,
+      source: this.#connections.to(key, entry, info),
+      isShared: true,
+    }));
     const pins = servers.flatMap(([server, { access }]) =>
       Object.entries(access.pins ?? {}).map(([name, hash]) => [addressOf({ server, name }), hash]),
     );
-    return toolset(Object.fromEntries(connectors), {
+    return new LiveToolset(sources, {
       filter: tool => isAllowed(tool, accessOf(tool)) && isListed(wanted, [addressOf(tool)]),
       // With several servers no name depends on what another one happens to offer.
       prefix: servers.length > 1 ? 'always' : 'on-collision',

@@ -1,24 +1,25 @@
 /** Makes of a checked configuration the tools that a server offers: patterns and agents within the operator's bounds. */
 import { Agent } from '../../agent/agent.ts';
 import type { Clock } from '../../basics/clock.ts';
+import { notify } from '../../basics/notify.ts';
 import type { Model } from '../../models/model.ts';
-import { Budget } from '../../patterns/budget.ts';
-import { meterModel } from '../../patterns/meter.ts';
-import { noCost } from '../../patterns/result.ts';
+import { meterModel } from '../../patterns/asking/meter.ts';
+import { Budget } from '../../patterns/budget/budget.ts';
+import { noCost } from '../../patterns/contract/result.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { isToolError, ToolError } from '../../tools/tool-error.ts';
 import type { ToolSource } from '../../tools/tool-source.ts';
 import { type OnInternalFailure, reportOnStderr } from '../serving/operator-report.ts';
 import { type ServedPattern, servedPatterns } from '../serving/pattern-bounds.ts';
-import { budgetOf, type PatternSetting, rememberModel } from '../serving/pattern-call.ts';
+import { budgetOf, type PatternSetting, rememberModel, spendingOf } from '../serving/pattern-call.ts';
 import { toToolError } from '../serving/pattern-failures.ts';
 import { PausedRuns, type PausedRunsOptions } from '../serving/paused-runs.ts';
 import type { ServedAgent } from '../serving/resumable-run.ts';
-import { limitsOf } from '../serving/run-limits.ts';
 import { serveRuns } from '../serving/serve-agent.ts';
 import { makePatterns } from '../serving/serve-patterns.ts';
 import { servePipe } from '../serving/serve-pipe.ts';
+import type { ServedObserver } from '../serving/served-events.ts';
 import { AllowedTools, type AllowedToolsFacts } from './allowed-tools.ts';
 import type { ConfiguredAgent, ModelEntry, ServedConfig } from './config.ts';
 import { depthOf } from './serving-depth.ts';
@@ -30,6 +31,8 @@ export interface BuildServedOptions extends Omit<AllowedToolsFacts, 'config'> {
   readonly waiting?: PausedRunsOptions | undefined;
   /** Gets what callers must not read, under the reference that they were given; `console.error` unless set. */
   readonly onError?: OnInternalFailure | undefined;
+  /** Watches each call; answers, arguments and results are shown in full. */
+  readonly observe?: ServedObserver | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -43,7 +46,7 @@ export interface Served {
 
 /** Nothing is connected and no model is made before a call needs it. */
 export function buildServed(config: ServedConfig, options: BuildServedOptions): Served {
-  const { onError = reportOnStderr, clock, waiting } = options;
+  const { onError = reportOnStderr, clock, waiting, observe } = options;
   const allowed = new AllowedTools({ ...options, config });
   const { call: callBudget, process: limits } = config.budgets;
   const shared: Shared = {
@@ -53,6 +56,7 @@ export function buildServed(config: ServedConfig, options: BuildServedOptions): 
     budget: limits && new Budget(limits, clock),
     callBudget,
     paused: new PausedRuns(waiting),
+    observe,
   };
   const patterns = servedPatterns.flatMap(name => buildPattern(name, config, shared));
   const agents = Object.entries(config.agents).map(([name, agent]) => buildAgent(name, agent, shared));
@@ -68,7 +72,7 @@ const noTools: Pick<PatternSetting, 'getTools' | 'toolNames'> = {
   toolNames: 'none',
 };
 
-interface Shared extends Pick<PatternSetting, 'budget' | 'callBudget' | 'onError' | 'paused'> {
+interface Shared extends Pick<PatternSetting, 'budget' | 'callBudget' | 'onError' | 'paused' | 'observe'> {
   readonly allowed: AllowedTools;
   readonly models: (name: string | undefined) => () => Promise<Model>;
 }
@@ -116,28 +120,33 @@ function buildAgent(name: string, configured: ConfiguredAgent, shared: Shared): 
     maxPrompt,
     paused: shared.paused,
     onError: shared.onError,
+    observe: shared.observe,
     async getRun(ctx) {
+      notify(shared.observe, spendingOf(shared, { callBudget }), ctx);
       const found = source(depthOf(ctx.client));
       await findTools(found, ctx, shared.onError);
       const model = await getModel().catch((error: unknown) => {
         throw toToolError(error, shared.onError);
       });
+      const budget = budgetOf(shared, { callBudget });
       const agent = new Agent({
         name,
-        model: meterModel(model, budgetOf(shared, { callBudget }), {}).model,
+        model: meterModel(model, budget, {}).model,
         tools: found,
         pause: true,
         onToolFailure: 'observe',
         maxObservation: 12_000,
         maxCallsPerTurn: 32,
         toolTimeout: 30_000,
-        limits: limitsOf(callBudget),
         instructions,
         maxTurns,
         maxTokens,
         output,
       });
-      return { agent: agent as unknown as ServedAgent<unknown> };
+      return {
+        agent: agent as unknown as ServedAgent<unknown>,
+        budget: budget === shared.budget ? undefined : budget,
+      };
     },
   });
 }

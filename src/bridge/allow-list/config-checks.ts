@@ -1,6 +1,6 @@
 /** What no schema can say of a configuration: names that must exist, budgets that must make sense, keys that must not stand there. */
 import { messageOf } from '../../basics/failure.ts';
-import { Budget, type BudgetLimits } from '../../patterns/budget.ts';
+import { Budget, type BudgetLimits } from '../../patterns/budget/budget.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import type { JsonSchemaObject } from '../../schema/schema.ts';
 import { schemaFault } from '../../schema/schema-error.ts';

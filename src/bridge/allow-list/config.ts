@@ -1,5 +1,5 @@
 /** What a configuration says once it was read and checked: the operator's side of everything that is served. */
-import type { BudgetLimits } from '../../patterns/budget.ts';
+import type { BudgetLimits } from '../../patterns/budget/budget.ts';
 import type { JsonSchemaObject } from '../../schema/schema.ts';
 import type {
   ConsensusBounds,

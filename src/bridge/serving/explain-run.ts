@@ -1,6 +1,6 @@
 /** From the failure of a served agent to what its caller may read: by its stage where that says enough, else by its cause. */
 import { isRunAbortedError, isRunError, type RunStage } from '../../agent/errors.ts';
-import type { Cost } from '../../patterns/result.ts';
+import type { Cost } from '../../patterns/contract/result.ts';
 import { isToolError, ToolError } from '../../tools/tool-error.ts';
 import type { OnInternalFailure } from './operator-report.ts';
 import { toToolError } from './pattern-failures.ts';

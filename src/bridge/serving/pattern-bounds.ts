@@ -1,8 +1,8 @@
 /** What an operator allows of each served pattern: its bounds, their defaults, and the checks of both. */
 import { checkMilliseconds, checkNumber, checkText } from '../../basics/option-checks.ts';
 import { sketch } from '../../basics/sketch.ts';
-import type { BudgetLimits } from '../../patterns/budget.ts';
-import type { VotingStrategy } from '../../patterns/voting.ts';
+import type { BudgetLimits } from '../../patterns/budget/budget.ts';
+import type { VotingStrategy } from '../../patterns/voting/voting.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 /** What can be bounded in every pattern. */

@@ -1,8 +1,9 @@
 /** What the calls of all served patterns have in common: the model, the budget, progress, and failures in words. */
+import { notify } from '../../basics/notify.ts';
 import type { Model } from '../../models/model.ts';
-import { Budget, type BudgetLimits } from '../../patterns/budget.ts';
-import type { Cost } from '../../patterns/result.ts';
-import type { PatternProgress } from '../../patterns/trace.ts';
+import { Budget, type BudgetLimits } from '../../patterns/budget/budget.ts';
+import type { Cost } from '../../patterns/contract/result.ts';
+import type { PatternProgress, TraceEvent } from '../../patterns/contract/trace.ts';
 import { text } from '../../tools/content.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import type { NeedInput } from '../../tools/need-input.ts';
@@ -12,6 +13,7 @@ import type { OnInternalFailure } from './operator-report.ts';
 import type { CommonBounds } from './pattern-bounds.ts';
 import { toToolError } from './pattern-failures.ts';
 import type { PausedRuns } from './paused-runs.ts';
+import type { ServedObserver, SpendingEvent } from './served-events.ts';
 
 /** A model, or a function that makes one; it is asked at each call until it has given one. */
 export type ModelSource = Model | (() => Model | Promise<Model>);
@@ -27,6 +29,7 @@ export interface PatternSetting {
   readonly callBudget: BudgetLimits | undefined;
   readonly onError: OnInternalFailure;
   readonly paused: PausedRuns;
+  readonly observe?: ServedObserver | undefined;
 }
 
 /** Patterns change nothing of their own; what their tools do is the operator's to know. */
@@ -38,6 +41,8 @@ export interface PatternWatch {
   readonly budget: Budget | undefined;
   readonly maxTokens: number | undefined;
   readonly onProgress: (progress: PatternProgress) => void;
+  readonly onTrace: ((event: TraceEvent) => void) | undefined;
+  readonly traceContent: true;
 }
 
 export interface PatternCall {
@@ -55,19 +60,36 @@ export async function runPattern<Result extends ToolResult | NeedInput>(
   run: (model: Model, watch: PatternWatch) => Promise<Result>,
 ): Promise<Result> {
   if (prompt.trim() === '') throw new ToolError('prompt must not be blank; say what to ask');
+  const { observe } = setting;
   try {
     const model = await setting.getModel();
     // At once, so that callers see life; the last report may come in the same breath as the answer. Not when it goes on.
     if (ctx.memo === undefined) ctx.progress(0, { total });
+    notify(observe, spendingOf(setting, bounds), ctx);
     return await run(model, {
       signal: ctx.signal,
       budget: budgetOf(setting, bounds),
       maxTokens: bounds.maxTokens,
       onProgress: ({ done, total: most }) => ctx.progress(done, { total: most }),
+      onTrace: observe && (event => notify(observe, event, ctx)),
+      traceContent: true,
     });
   } catch (error) {
+    notify(observe, { type: 'failure', error }, ctx);
     throw toToolError(error, setting.onError);
   }
+}
+
+/** What is told of the budgets of a call. */
+export function spendingOf(
+  { budget, callBudget }: Pick<PatternSetting, 'budget' | 'callBudget'>,
+  { callBudget: call = callBudget }: Pick<CommonBounds, 'callBudget'>,
+): SpendingEvent {
+  return {
+    type: 'budget',
+    ...(call === undefined ? {} : { call }),
+    ...(budget === undefined ? {} : { process: { limits: budget.limits, spent: budget.spent } }),
+  };
 }
 
 /** That of the call within that of the process. */

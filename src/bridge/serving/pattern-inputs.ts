@@ -1,5 +1,5 @@
 /** What callers of served patterns may set, made of the operator's bounds: the schema that they see is the only check. */
-import type { VotingStrategy } from '../../patterns/voting.ts';
+import type { VotingStrategy } from '../../patterns/voting/voting.ts';
 import type { JsonSchemaObject } from '../../schema/schema.ts';
 import type { StandardSchema } from '../../schema/standard-schema.ts';
 import { withOptionalNulls } from './optional-nulls.ts';

@@ -1,6 +1,6 @@
 /** What a served pattern found out before it failed: in words where the outcome is one to act on, and as bounded data. */
 import { shorten } from '../../basics/shorten.ts';
-import type { PatternError, PatternErrorKind } from '../../patterns/pattern-error.ts';
+import type { PatternError, PatternErrorKind } from '../../patterns/contract/pattern-error.ts';
 import { refusedCalls } from './refused-calls.ts';
 
 type Evidence = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { connect } from '../../client/client.ts';
 import { factsOfRevision } from '../../eras/handshake/revisions.ts';
 import { revisions } from '../../eras/index.ts';
 import { ModelError } from '../../models/model-error.ts';
-import { Budget } from '../../patterns/budget.ts';
+import { Budget } from '../../patterns/budget/budget.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { Server } from '../../server/server.ts';
 import { type ScriptedStep, scripted } from '../../testing/scripted.ts';

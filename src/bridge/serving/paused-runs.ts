@@ -2,7 +2,7 @@
 import type { PausedState } from '../../agent/approval/paused-state.ts';
 import { isObject, parseJson, printJson } from '../../basics/json.ts';
 import { memoryStore, type StateStore } from '../../basics/state-store.ts';
-import { noCost } from '../../patterns/result.ts';
+import { noCost } from '../../patterns/contract/result.ts';
 import { ToolError } from '../../tools/tool-error.ts';
 
 export interface PausedRunsOptions {

@@ -6,10 +6,13 @@ import type { RunEvent } from '../../agent/events.ts';
 import type { RunOptions } from '../../agent/run-options.ts';
 import type { RunResult } from '../../agent/run-plan.ts';
 import { isObject } from '../../basics/json.ts';
+import { notify } from '../../basics/notify.ts';
+import type { Budget, Spending } from '../../patterns/budget/budget.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type NeedInput, needInput } from '../../tools/need-input.ts';
 import { approvalQuestion, canBeAsked, readApprovalAnswer } from './approval-question.ts';
 import type { PausedRuns, WaitingRun } from './paused-runs.ts';
+import type { ServedObserver } from './served-events.ts';
 
 /** Any agent, whatever it needs: what it is given is decided where it is served. */
 // biome-ignore lint/suspicious/noExplicitAny: dependencies are checked by the options of whoever serves the agent
@@ -22,8 +25,11 @@ export interface ResumableRun<Output> {
   readonly prompt: string;
   readonly deps?: unknown;
   readonly paused: PausedRuns;
+  /** Of this call alone. A new one in each round: what was spent in the rounds before is counted in. */
+  readonly budget?: Budget | undefined;
   /** What is told of an event, as a step of the progress; nothing for the others. */
   readonly describe: (event: RunEvent) => string | undefined;
+  readonly observe?: ServedObserver | undefined;
 }
 
 /** What a call remembers between its rounds. */
@@ -34,6 +40,8 @@ interface RoundMemo {
   /** Steps of the progress until then. */
   readonly steps: number;
   readonly rounds: number;
+  /** Of all rounds; the time in which somebody was asked is not in it. */
+  readonly spending?: Spending;
 }
 
 /** Rounds of questions in one call; a client asks no more of it. */
@@ -47,7 +55,7 @@ export async function runResumable<Output>(
   ctx: ToolContext,
   facts: ResumableRun<Output>,
 ): Promise<RunResult<Output> | NeedInput> {
-  const { agent, paused, prompt, deps } = facts;
+  const { agent, paused, prompt, deps, budget } = facts;
   const memo = readMemo(ctx.memo);
   let steps = memo?.steps ?? 0;
   const step = (message: string): void => ctx.progress(++steps, { message });
@@ -56,10 +64,13 @@ export async function runResumable<Output>(
     deps,
     ...(ctx.trace === undefined ? {} : { trace: ctx.trace }),
     onEvent: event => {
+      notify(facts.observe, event, ctx);
       const message = facts.describe(event);
       if (message !== undefined) step(message);
     },
   };
+  if (memo?.spending !== undefined) budget?.countIn(memo.spending);
+  const [taken, start] = [memo?.spending?.ms ?? 0, budget?.elapsed ?? 0];
   let outcome =
     memo === undefined
       ? await agent.run(prompt, options)
@@ -71,7 +82,10 @@ export async function runResumable<Output>(
       step(
         `waits for approval of ${outcome.pending.length === 1 ? 'a call' : `${outcome.pending.length} calls`}`,
       );
-      return ask(outcome, facts, { steps, rounds });
+      const { inputTokens, outputTokens, requests: calls } = outcome.usage;
+      const ms = taken + (budget?.elapsed ?? 0) - start;
+      const spending = budget?.record({ inputTokens, outputTokens, calls }, ms);
+      return ask(outcome, facts, { steps, rounds, ...(spending && { spending }) });
     }
     outcome = await agent.resume(outcome.state, deny(outcome, reason), options);
   }
@@ -81,14 +95,13 @@ export async function runResumable<Output>(
 async function ask(
   { pending, state }: PausedRun,
   { name, paused }: Pick<ResumableRun<unknown>, 'name' | 'paused'>,
-  { steps, rounds }: { readonly steps: number; readonly rounds: number },
+  facts: Pick<RoundMemo, 'steps' | 'rounds' | 'spending'>,
 ): Promise<NeedInput> {
-  const asked = pending.map((call, index) => [`approval-${rounds}-${index + 1}`, call] as const);
+  const asked = pending.map((call, index) => [`approval-${facts.rounds}-${index + 1}`, call] as const);
   const memo: RoundMemo = {
     run: await paused.keep(state),
     asked: Object.fromEntries(asked.map(([key, { id }]) => [key, id])),
-    steps,
-    rounds,
+    ...facts,
   };
   const questions = asked.map(([key, call]) => [key, { elicit: approvalQuestion(name, call) }] as const);
   return needInput(Object.fromEntries(questions), memo);

@@ -4,6 +4,7 @@ import type { RunEvent } from '../../agent/events.ts';
 import type { RunResult } from '../../agent/run-plan.ts';
 import { isObject } from '../../basics/json.ts';
 import { checkChoice, checkHas } from '../../basics/option-checks.ts';
+import type { Budget } from '../../patterns/budget/budget.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { text } from '../../tools/content.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -16,6 +17,7 @@ import { agentOutput } from './pattern-outputs.ts';
 import { PausedRuns, type PausedRunsOptions } from './paused-runs.ts';
 import { refusedCalls } from './refused-calls.ts';
 import { runResumable, type ServedAgent } from './resumable-run.ts';
+import type { ServedObserver } from './served-events.ts';
 
 /** How an agent is served; `deps` must be given unless the agent needs nothing. */
 export type ServeAgentOptions<Deps, Output> = ServedAgentFacts<Output> &
@@ -47,6 +49,8 @@ interface ServedAgentFacts<Output> {
   readonly waiting?: PausedRunsOptions | undefined;
   /** Gets what callers must not read, under the reference that they were given; `console.error` unless set. */
   readonly onError?: OnInternalFailure | undefined;
+  /** Watches each run, with the context of its call. */
+  readonly observe?: ServedObserver | undefined;
 }
 
 /**
@@ -71,15 +75,18 @@ export function serveAgent<Deps, Output>(
 
 /** As `ServeAgentOptions`, for agents that are made per call. */
 export interface ServeRunsOptions<Output> extends ServedAgentFacts<Output> {
-  readonly getRun: (
-    ctx: ToolContext,
-  ) => Promise<{ readonly agent: ServedAgent<Output>; readonly deps?: unknown }>;
+  readonly getRun: (ctx: ToolContext) => Promise<{
+    readonly agent: ServedAgent<Output>;
+    readonly deps?: unknown;
+    /** See `ResumableRun`. */
+    readonly budget?: Budget | undefined;
+  }>;
   readonly paused: PausedRuns;
 }
 
 export function serveRuns<Output>(options: ServeRunsOptions<Output>): Tool {
   const { name, description, title, annotations, output, maxPrompt = 100_000, task = 'allowed' } = options;
-  const { getRun, paused, onError = reportOnStderr } = options;
+  const { getRun, paused, onError = reportOnStderr, observe } = options;
   checkChoice('serveAgent', 'task', task, ['never', 'allowed', 'required']);
   return tool({
     name,
@@ -103,9 +110,9 @@ export function serveRuns<Output>(options: ServeRunsOptions<Output>): Tool {
     output: output ?? agentOutput,
     async run({ prompt }, ctx: ToolContext) {
       if (prompt.trim() === '') throw new ToolError('prompt must not be blank; say what the agent is to do');
-      const { agent, deps } = await getRun(ctx);
+      const { agent, deps, budget } = await getRun(ctx);
       try {
-        const run = await runResumable(ctx, { agent, deps, name, prompt, paused, describe });
+        const run = await runResumable(ctx, { agent, deps, name, prompt, paused, budget, describe, observe });
         return isNeedInput(run) ? run : toResult(run, options);
       } catch (error) {
         throw explainRun(error, onError);

@@ -1,7 +1,7 @@
 /** The tool `map_reduce`: the same question about each of many texts, and one answer made of all. */
 import { messageOf } from '../../basics/failure.ts';
 import { mapReduce } from '../../patterns/map-reduce.ts';
-import { readTemplate } from '../../patterns/template.ts';
+import { readTemplate } from '../../patterns/text/template.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type Tool, tool } from '../../tools/tool.ts';
 import { ToolError } from '../../tools/tool-error.ts';

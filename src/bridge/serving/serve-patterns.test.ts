@@ -1,57 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../models/model.ts';
-import { ModelError, type ModelFacts } from '../../models/model-error.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { type ScriptedStep, scripted } from '../../testing/scripted.ts';
-import type { ToolContext } from '../../tools/context.ts';
 import { type Tool, type ToolResult, tool } from '../../tools/tool.ts';
-import { isToolError, type ToolError } from '../../tools/tool-error.ts';
-import { type ServePatternsOptions, servePatterns } from './serve-patterns.ts';
-
-const usage = { inputTokens: 10, outputTokens: 2 };
-const say = (text: string): ScriptedStep => ({ text, usage });
-const modelError = (facts: Partial<ModelFacts>, message = 'key sk-12345 is not valid'): ModelError =>
-  new ModelError(message, { kind: 'server', provider: 'x', ...facts });
-
-interface Progress {
-  readonly done: number;
-  readonly total: number | undefined;
-}
-
-/** A context of which only what served patterns use exists. */
-const context = (signal = new AbortController().signal): { ctx: ToolContext; progress: Progress[] } => {
-  const progress: Progress[] = [];
-  const ctx = {
-    signal,
-    progress: (done: number, detail?: { total?: number }) => progress.push({ done, total: detail?.total }),
-  } as unknown as ToolContext;
-  return { ctx, progress };
-};
-
-const serve = (model: ServePatternsOptions['model'], options: Partial<ServePatternsOptions> = {}) => {
-  const [consensus, react] = servePatterns({ model, onError: () => {}, ...options }) as [Tool, Tool];
-  return { consensus, react };
-};
-
-/** Calls a tool as a server does: arguments are judged by its schema first. */
-const call = async (served: Tool, args: object, ctx = context().ctx): Promise<ToolResult> => {
-  const verdict = await compileSchema(served.input).validate(args);
-  if (!verdict.ok) throw new Error(`arguments do not fit: ${JSON.stringify(verdict.issues)}`);
-  const result = (await served.run(verdict.value, ctx)) as ToolResult;
-  if (served.output !== undefined) {
-    expect(await compileSchema(served.output).validate(result.structuredContent)).toMatchObject({ ok: true });
-  }
-  return result;
-};
-
-const failureOf = async (run: Promise<unknown>): Promise<ToolError> => {
-  const outcome = await run.then(
-    () => 'a result',
-    (error: unknown) => error,
-  );
-  if (isToolError(outcome)) return outcome;
-  throw new Error(`expected a ToolError, got ${String(outcome)}`);
-};
+import { call, context, failureOf, modelError, serve } from './fixtures/direct-call.ts';
+import { say, usage } from './fixtures/patterns.ts';
+import { servePatterns } from './serve-patterns.ts';
 
 const textOf = (result: ToolResult): string =>
   result.content.map(block => ('text' in block ? block.text : '')).join();

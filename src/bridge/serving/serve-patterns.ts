@@ -1,7 +1,7 @@
 /** Patterns as tools, opt-in one by one and within the operator's bounds, for a server to offer. */
 import { checkHas } from '../../basics/option-checks.ts';
-import type { Budget, BudgetLimits } from '../../patterns/budget.ts';
-import { demoTools } from '../../patterns/demo-tools.ts';
+import type { Budget, BudgetLimits } from '../../patterns/budget/budget.ts';
+import { demoTools } from '../../patterns/demo-tools/demo-tools.ts';
 import type { AnyTool, Tool } from '../../tools/tool.ts';
 import { isToolSource, type ToolSource } from '../../tools/tool-source.ts';
 import { type OnInternalFailure, reportOnStderr } from './operator-report.ts';
@@ -13,6 +13,7 @@ import { serveMapReduce } from './serve-map-reduce.ts';
 import { serveReact } from './serve-react.ts';
 import { serveRefine } from './serve-refine.ts';
 import { serveStructured } from './serve-structured.ts';
+import type { ServedObserver } from './served-events.ts';
 
 export interface ServePatternsOptions {
   /** A model, or a function that makes one; it is asked at each call until it has given one. */
@@ -32,6 +33,8 @@ export interface ServePatternsOptions {
   readonly waiting?: PausedRunsOptions | undefined;
   /** Gets what callers must not read, under the reference that they were given; `console.error` unless set. */
   readonly onError?: OnInternalFailure | undefined;
+  /** Watches each call; answers, arguments and results are shown in full. */
+  readonly observe?: ServedObserver | undefined;
 }
 
 type Bounds = PatternBounds[ServedPattern] & object;
@@ -65,6 +68,7 @@ export function servePatterns(options: ServePatternsOptions): Tool[] {
     callBudget,
     onError: options.onError ?? reportOnStderr,
     paused: new PausedRuns(options.waiting),
+    observe: options.observe,
   };
   return makePatterns(setting, wanted);
 }

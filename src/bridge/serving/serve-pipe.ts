@@ -2,10 +2,10 @@
 
 import type { Model } from '../../models/model.ts';
 import { consensus } from '../../patterns/consensus.ts';
-import { askText } from '../../patterns/pattern-options.ts';
+import { askText } from '../../patterns/contract/pattern-options.ts';
 import { type Pipe, pipe, type StepContext } from '../../patterns/pipe.ts';
 import { refine } from '../../patterns/refine.ts';
-import { readTemplate, type Template } from '../../patterns/template.ts';
+import { readTemplate, type Template } from '../../patterns/text/template.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type Tool, tool } from '../../tools/tool.ts';
 import type { CommonBounds } from './pattern-bounds.ts';

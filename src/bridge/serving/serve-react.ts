@@ -1,11 +1,10 @@
 /** The tool `react_loop`: a model with tools of the operator's choice; where these need approval, the caller is asked. */
 import { Agent } from '../../agent/agent.ts';
-import type { Limits } from '../../agent/limits.ts';
 import type { RunResult } from '../../agent/run-plan.ts';
 import type { Model } from '../../models/model.ts';
-import { type Meter, meterModel } from '../../patterns/meter.ts';
+import { type Meter, meterModel } from '../../patterns/asking/meter.ts';
+import type { Cost } from '../../patterns/contract/result.ts';
 import { type ReactOptions, reactLoop, reactSettings } from '../../patterns/react.ts';
-import type { Cost } from '../../patterns/result.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { isNeedInput, type NeedInput } from '../../tools/need-input.ts';
 import { type Tool, type ToolResult, tool } from '../../tools/tool.ts';
@@ -22,7 +21,6 @@ import { reactInput } from './pattern-inputs.ts';
 import { reactOutput } from './pattern-outputs.ts';
 import { refusedCalls } from './refused-calls.ts';
 import { runResumable } from './resumable-run.ts';
-import { limitsOf } from './run-limits.ts';
 
 /** The tool. Its own annotations promise nothing of what the tools that it uses do. */
 export function serveReact(setting: PatternSetting, bounds: ReactBounds): Tool {
@@ -45,8 +43,7 @@ export function serveReact(setting: PatternSetting, bounds: ReactBounds): Tool {
         const asks = tools.some(({ needsApproval = false }) => needsApproval !== false);
         // A run that was paused goes on as what it was, whatever the tools are now.
         if (!asks && ctx.memo === undefined) return loop(model, prompt, options);
-        const limits = limitsOf(bounds.callBudget ?? setting.callBudget);
-        return askOnTheWay(setting, model, prompt, { ...options, limits }, ctx);
+        return askOnTheWay(setting, model, prompt, options, ctx);
       }),
   }) as Tool;
 }
@@ -62,25 +59,21 @@ async function askOnTheWay(
   setting: PatternSetting,
   model: Model,
   prompt: string,
-  options: ReactOptions & PatternWatch & { readonly limits: Partial<Limits> },
+  options: ReactOptions & PatternWatch,
   ctx: ToolContext,
 ): Promise<ToolResult | NeedInput> {
   const meter: Meter = meterModel(model, options.budget, {});
   const settings = reactSettings(options, meter);
-  const { tools, limits } = options;
-  const agent = new Agent({
-    ...settings,
-    name: 'react_loop',
-    tools,
-    limits,
-    pause: true,
-  });
+  const { tools, budget } = options;
+  const agent = new Agent({ ...settings, name: 'react_loop', tools, pause: true });
   try {
     const run = await runResumable(ctx, {
       agent,
       name: 'react_loop',
       prompt,
       paused: setting.paused,
+      budget: budget === setting.budget ? undefined : budget,
+      observe: setting.observe,
       describe: event => (event.type === 'turn-start' ? `round ${event.turn}` : undefined),
     });
     if (isNeedInput(run)) return run;

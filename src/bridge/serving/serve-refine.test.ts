@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../patterns/budget.ts';
+import { Budget } from '../../patterns/budget/budget.ts';
 import { callPattern, say } from './fixtures/patterns.ts';
 
 describe('served refine', () => {

@@ -2,8 +2,6 @@
 import { linkAbort } from '../../basics/abort.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { runWithin } from '../../basics/time-limit.ts';
-import type { Client } from '../../client/client.ts';
-import type { RequestOptions } from '../../client/options.ts';
 import { ConnectionError, isConnectionError } from '../../rpc/connection-error.ts';
 import type { Progress } from '../../rpc/inflight.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -59,60 +57,70 @@ export function bridgeTool(facts: BridgeFacts): AnyTool {
   });
 }
 
+/** As long as a call may go on. */
+interface Ends {
+  readonly signal: AbortSignal;
+  readonly until?: AbortSignal | undefined;
+}
+
 /** One call, for as long as its caller and the toolset live. */
 async function run(facts: BridgeFacts, args: SentArguments, ctx: ToolContext): Promise<ToolResult> {
   const { served, name, held, desk, rules, life } = facts;
   const { server, name: tool, annotations } = served;
-  const stop = new AbortController();
-  const unlink = linkAbort([ctx.signal, life], stop);
   try {
-    const filled = await held.fill(args, ctx);
+    const given = held.fill(args, ctx);
+    const filled = given instanceof Promise ? await given : given;
     const call = { server, tool, name, arguments: filled, annotations, ctx };
-    return await desk.pass(call, { ...rules, signal: stop.signal }, final => {
-      return send(facts, final, ctx, stop.signal);
-    });
+    return await desk.pass(call, rules, life, final => send(facts, final, ctx));
   } catch (error) {
     if (life.aborted && !ctx.signal.aborted) throw closedWhile(served, life.reason);
     throw error;
+  }
+}
+
+function send(facts: BridgeFacts, args: SentArguments, ctx: ToolContext): Promise<ToolResult> {
+  const { adjustment, life } = facts;
+  if (adjustment.timeout !== undefined) return sendWithin(adjustment.timeout, facts, args, ctx);
+  return callServer(facts, args, ctx, { signal: ctx.signal, until: life });
+}
+
+/** A limit of the tool's own needs a signal of its own, which costs more than all the rest. */
+async function sendWithin(
+  ms: number,
+  facts: BridgeFacts,
+  args: SentArguments,
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  const { name, clock, life } = facts;
+  const stop = new AbortController();
+  const unlink = linkAbort([ctx.signal, life], stop);
+  const expired = (): Error => toolTimeoutError(name, ms);
+  const limit = { ms, clock, signal: stop.signal, expired };
+  try {
+    return await runWithin(limit, signal => callServer(facts, args, ctx, { signal }));
   } finally {
     unlink();
   }
 }
 
-function send(
-  { served, seat, name, adjustment, clock }: BridgeFacts,
+async function callServer(
+  { seat, served }: BridgeFacts,
   args: SentArguments,
   ctx: ToolContext,
-  signal: AbortSignal,
+  ends: Ends,
 ): Promise<ToolResult> {
-  const expired = (ms: number): Error => toolTimeoutError(name, ms);
   const onProgress = ({ progress, ...detail }: Progress): void => ctx.progress(progress, detail);
-  return runWithin({ ms: adjustment.timeout, clock, signal, expired }, own =>
-    callServer(seat, served, args, { signal: own, onProgress, trace: ctx.trace }),
-  );
-}
-
-async function callServer(
-  seat: ServerSeat,
-  served: ServedTool,
-  args: SentArguments,
-  options: RequestOptions & { readonly signal: AbortSignal },
-): Promise<ToolResult> {
-  const call = async (client: Client): Promise<ToolResult> => {
+  const options = { signal: ends.signal, until: ends.until, onProgress, trace: ctx.trace };
+  for (let isAgain = false; ; isAgain = true) {
+    const client = seat.link.live ?? (await seat.connection(ends.signal));
     try {
       return toBridgedResult(await client.call(served.name, args, options), served.name);
     } catch (error) {
-      throw isConnectionError(error) ? named(error, served) : error;
+      if (!isConnectionError(error)) throw error;
+      // Lost between the turns without a sign: nothing was sent, so that it can be sent over the next connection.
+      const isSafe = error.outcome === 'not-sent' && seat.link.canReconnect && !seat.link.isLive;
+      if (isAgain || !isSafe) throw named(error, served);
     }
-  };
-  const client = await seat.connection(options.signal);
-  try {
-    return await call(client);
-  } catch (error) {
-    // Lost between the turns without a sign: nothing was sent, so that it can be sent over the next connection.
-    const isSafe = isConnectionError(error) && error.outcome === 'not-sent' && seat.link.canReconnect;
-    if (!isSafe || seat.link.isLive) throw error;
-    return call(await seat.connection(options.signal));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Who agrees to calls before they are sent to a server: the approval gate of the patterns, told of the server too. */
 import type { Clock } from '../../basics/clock.ts';
-import type { ApprovalDecision, ApprovalOptions, ApprovalRequest } from '../../patterns/approval.ts';
-import { approvalGate } from '../../patterns/approval-gate.ts';
+import type { ApprovalDecision, ApprovalOptions, ApprovalRequest } from '../../patterns/approval/approval.ts';
+import { approvalGate } from '../../patterns/approval/approval-gate.ts';
 import type { BridgedCall } from './bridged-call.ts';
 
 /** A call that somebody has to agree to. */

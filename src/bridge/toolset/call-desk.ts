@@ -1,4 +1,5 @@
 /** What every call of a bridged tool passes before it reaches its server: bars, caps, approval, wrappers. */
+import { linkAbort } from '../../basics/abort.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { messageOf, TenonError } from '../../basics/failure.ts';
 import { printJson } from '../../basics/json.ts';
@@ -19,11 +20,6 @@ export interface CallRules {
   readonly address: string;
   readonly needsApproval: boolean;
   readonly maxCalls: number;
-}
-
-/** As long as the call may go on. */
-interface Passing extends CallRules {
-  readonly signal: AbortSignal;
 }
 
 type Send = (args: SentArguments) => Promise<ToolResult>;
@@ -51,33 +47,41 @@ export class CallDesk {
     this.#barred = reasons;
   }
 
-  /** The outcome of `send` when the call may be made. Rejects with a ToolError when it may not. */
-  async pass(wanted: BridgedCall, rules: Passing, send: Send): Promise<ToolResult> {
-    this.#check(wanted, rules);
-    let call = wanted;
-    if (rules.needsApproval && this.#approve) {
-      // What is sent is what was approved, whatever becomes of the objects that it was made of.
-      call = { ...wanted, arguments: frozenCopy(wanted) };
-      await this.#ask(call, rules, this.#approve);
-      // The tool may have changed, and others may have been called, while somebody was asked.
-      this.#check(call, rules);
-    }
+  /** The outcome of `send` when the call may be made. Throws or rejects with a ToolError when it may not. */
+  pass(call: BridgedCall, rules: CallRules, life: AbortSignal, send: Send): Promise<ToolResult> {
+    this.#check(call, rules);
+    if (rules.needsApproval && this.#approve) return this.#approved(call, rules, life, send);
+    return this.#send(call, rules, send);
+  }
+
+  async #approved(wanted: BridgedCall, rules: CallRules, life: AbortSignal, send: Send): Promise<ToolResult> {
+    // What is sent is what was approved, whatever becomes of the objects that it was made of.
+    const call = { ...wanted, arguments: frozenCopy(wanted) };
+    const stop = new AbortController();
+    const unlink = linkAbort([call.ctx.signal, life], stop);
+    await this.#ask(call, stop.signal).finally(unlink);
+    // The tool may have changed, and others may have been called, while somebody was asked.
+    this.#check(call, rules);
+    return this.#send(call, rules, send);
+  }
+
+  #send(call: BridgedCall, rules: CallRules, send: Send): Promise<ToolResult> {
     this.onUse(rules.address);
     return this.#wrapped(call, rules, 0, send);
   }
 
   #check({ name }: BridgedCall, { address, maxCalls }: CallRules): void {
-    const barred = this.#barred.get(address);
-    if (barred !== undefined) throw new ToolError(`Tool "${name}" was not run: ${barred}`);
-    if ((this.#counts.get(address) ?? 0) < maxCalls) return;
+    const barred = this.#barred.size > 0 && this.#barred.get(address);
+    if (barred) throw new ToolError(`Tool "${name}" was not run: ${barred}`);
+    if (maxCalls === Number.POSITIVE_INFINITY || (this.#counts.get(address) ?? 0) < maxCalls) return;
     throw new ToolError(
       `Tool "${name}" was not run: it may be called ${maxCalls} times, and was. Go on without it.`,
     );
   }
 
-  async #ask(call: BridgedCall, { signal }: Passing, approve: PassCall): Promise<void> {
+  async #ask(call: BridgedCall, signal: AbortSignal): Promise<void> {
     try {
-      await approve(call, signal);
+      await this.#approve?.(call, signal);
     } catch (error) {
       this.#facts.onApproval(call, false, messageOf(error));
       throw error;
@@ -85,16 +89,18 @@ export class CallDesk {
     this.#facts.onApproval(call, true);
   }
 
-  async #wrapped(call: BridgedCall, rules: CallRules, depth: number, send: Send): Promise<ToolResult> {
+  #wrapped(call: BridgedCall, rules: CallRules, depth: number, send: Send): Promise<ToolResult> {
     const wrap = this.#facts.wraps[depth];
-    if (wrap !== undefined) {
-      return wrap(call, args =>
-        this.#wrapped(args === undefined ? call : { ...call, arguments: args }, rules, depth + 1, send),
-      );
-    }
-    // Here, since a wrapper may send a call more than once.
+    if (wrap === undefined) return this.#counted(call, rules, send);
+    const next = async (args?: SentArguments): Promise<ToolResult> =>
+      this.#wrapped(args === undefined ? call : { ...call, arguments: args }, rules, depth + 1, send);
+    return Promise.resolve(wrap(call, next));
+  }
+
+  /** Within the wrappers, since one may send a call more than once. */
+  #counted(call: BridgedCall, rules: CallRules, send: Send): Promise<ToolResult> {
     this.#check(call, rules);
-    if (Number.isFinite(rules.maxCalls)) {
+    if (rules.maxCalls !== Number.POSITIVE_INFINITY) {
       this.#counts.set(rules.address, (this.#counts.get(rules.address) ?? 0) + 1);
     }
     return send(call.arguments);

@@ -1,5 +1,5 @@
 /** A toolset at work: asks its servers when their lists are due, builds the catalogue, and tells what changed. */
-import { linkAbort } from '../../basics/abort.ts';
+import { linkAbort, onAbort } from '../../basics/abort.ts';
 import { systemClock } from '../../basics/clock.ts';
 import { messageOf, TenonError } from '../../basics/failure.ts';
 import { notify } from '../../basics/notify.ts';
@@ -37,6 +37,8 @@ export class LiveToolset implements Toolset {
     this.#options = options;
     const { clock = systemClock, definitionBudget } = options;
     const life = this.#life.signal;
+    // Its calls wait for the same signal: with one who always waits none of them puts a listener on it and takes it off.
+    onAbort(life, () => {});
     const tell = (event: ToolsetEvent): void => notify(options.onEvent, event);
     this.#seats = sources.map(source => {
       const seat: ServerSeat = new ServerSeat(source, {

@@ -23,16 +23,21 @@ export interface LinkFacts {
 export class ServerLink {
   readonly key: string;
   readonly #source: KeyedSource['source'];
+  /** Whether what was connected here is closed here. */
+  readonly #owns: boolean;
   readonly #facts: LinkFacts;
   readonly #connecting: SharedWork<Client>;
   #client: Client | undefined;
+  /** Aborts when the connection of the client in use is gone. */
+  #gone: AbortSignal | undefined;
   #forget: () => void = () => {};
   /** Ends what is being closed, so that closing the toolset can wait for it. */
   readonly #endings = new Set<Promise<void>>();
 
-  constructor({ key, source }: KeyedSource, facts: LinkFacts) {
+  constructor({ key, source, isShared = false }: KeyedSource, facts: LinkFacts) {
     this.key = key;
     this.#source = source;
+    this.#owns = typeof source === 'function' && !isShared;
     this.#facts = facts;
     this.#connecting = new SharedWork(signal => this.#connect(signal));
   }
@@ -48,20 +53,24 @@ export class ServerLink {
   }
 
   get isLive(): boolean {
-    return this.#client !== undefined && !goneOf(this.#client).aborted;
+    return this.live !== undefined;
+  }
+
+  /** The client in use, while its connection stands. */
+  get live(): Client | undefined {
+    return this.#gone?.aborted === false ? this.#client : undefined;
   }
 
   /** A live client. Rejects with what connecting fails with. */
   async open(signal: AbortSignal | undefined): Promise<Client> {
     this.#facts.life.throwIfAborted();
-    if (this.#client !== undefined && !goneOf(this.#client).aborted) return this.#client;
-    return this.#connecting.join(signal);
+    return this.live ?? this.#connecting.join(signal);
   }
 
   /** Closes what was connected here; a client that was given stays open. */
   async close(): Promise<void> {
     this.#forget();
-    if (this.canReconnect) this.#end(this.#client);
+    this.#end(this.#client);
     await Promise.all(this.#endings);
   }
 
@@ -108,9 +117,10 @@ export class ServerLink {
 
   #take(client: Client): Client {
     this.#forget();
-    if (this.canReconnect && this.#client !== client) this.#end(this.#client);
+    if (this.#client !== client) this.#end(this.#client);
     this.#client = client;
     const gone = goneOf(client);
+    this.#gone = gone;
     this.#forget = onAbort(gone, () => {
       if (this.#client !== client || this.#facts.life.aborted) return;
       this.#facts.onLost(gone.reason, wasClosedHere(gone.reason) && !this.canReconnect);
@@ -119,7 +129,7 @@ export class ServerLink {
   }
 
   #end(client: Client | undefined): void {
-    if (client === undefined || typeof client.close !== 'function') return;
+    if (!this.#owns || client === undefined || typeof client.close !== 'function') return;
     const ending = (async () => client.close())().catch(() => undefined);
     this.#endings.add(ending);
     void ending.then(() => this.#endings.delete(ending));

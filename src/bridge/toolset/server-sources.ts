@@ -15,6 +15,8 @@ export type ToolsetServers = Client | readonly Client[] | Readonly<Record<string
 export interface KeyedSource {
   readonly key: string;
   readonly source: ServerSource;
+  /** What it connects belongs to others too, who close it. */
+  readonly isShared?: boolean;
 }
 
 /**

@@ -10,6 +10,7 @@ import { errorDataKey } from '../../tools/tool-error.ts';
  */
 export function toBridgedResult(result: CallToolResult, tool: string): ToolResult {
   const { isError, _meta } = result;
+  if (!isError && _meta === undefined && result.structuredContent === undefined) return result as ToolResult;
   const data = result.structuredContent ?? (isError ? _meta?.[errorDataKey] : undefined);
   const isSilent = isError && data === undefined && isBlank(result);
   return {

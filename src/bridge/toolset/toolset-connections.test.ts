@@ -1,27 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../basics/manual-clock.ts';
-import { type Client, connect } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
 import { isConnectionError } from '../../rpc/connection-error.ts';
-import type { AnyTool } from '../../tools/tool.ts';
 import { tool } from '../../tools/tool.ts';
-import { clientOf, namesOf, runTool, serverOf, textOf } from './fixtures/toolset-servers.ts';
+import { clientOf, factory, namesOf, refused, runTool, textOf } from './fixtures/toolset-servers.ts';
 import { toolset } from './toolset.ts';
-
-const refused = (): Promise<Client> => Promise.reject(new Error('no such host'));
-
-/** A factory that makes a new client of the same server each time. */
-function factory(name: string, tools: readonly (string | AnyTool)[]) {
-  const server = serverOf(name, tools);
-  const made: Client[] = [];
-  return {
-    made,
-    connect: async () => {
-      const client = await connect(server);
-      made.push(client);
-      return client;
-    },
-  };
-}
 
 /** A tool whose call waits until it is let go, and says when it has begun. */
 function waitingTool() {

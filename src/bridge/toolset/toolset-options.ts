@@ -8,7 +8,7 @@ import {
   checkText,
 } from '../../basics/option-checks.ts';
 import { sketch } from '../../basics/sketch.ts';
-import { readApproval } from '../../patterns/approval.ts';
+import { readApproval } from '../../patterns/approval/approval.ts';
 import type { ToolWrap } from './bridged-call.ts';
 import type { ToolsetApproval } from './call-approval.ts';
 import type { Pins } from './definition-hash.ts';

@@ -2,26 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { plainClient } from '../../../test/fixtures/plain-server.ts';
 import { manualClock } from '../../basics/manual-clock.ts';
 import { isTimeoutError } from '../../basics/timeout-error.ts';
-import { type Client, connect } from '../../client/client.ts';
-import type { AnyTool } from '../../tools/tool.ts';
-import { clientOf, listen, namesOf, runTool, serverOf, textOf } from './fixtures/toolset-servers.ts';
+import type { Client } from '../../client/client.ts';
+import { clientOf, factory, listen, namesOf, refused, runTool, textOf } from './fixtures/toolset-servers.ts';
 import { toolset } from './toolset.ts';
-
-const refused = (): Promise<Client> => Promise.reject(new Error('no such host'));
-
-/** A factory that makes a new client of the same server each time. */
-function factory(name: string, tools: readonly (string | AnyTool)[]) {
-  const server = serverOf(name, tools);
-  const made: Client[] = [];
-  return {
-    made,
-    connect: async () => {
-      const client = await connect(server);
-      made.push(client);
-      return client;
-    },
-  };
-}
 
 describe('the servers of a toolset', () => {
   it('lose only their own tools when they cannot be reached, and say so', async () => {
