@@ -1,9 +1,15 @@
 /** Tools for the OpenAI SDK (`openai`), raw: for chat completions and for responses, in a loop of one's own. */
+
+import {
+  type ChatTool,
+  type ResponsesTool,
+  toChatTool,
+  toResponsesTool,
+} from '../../projection/openai-tools.ts';
 import type { AdapterOptions, Tools } from '../calls/adapter-options.ts';
 import { makeCallable } from '../calls/callable-tools.ts';
 import { isImage, isPdf } from '../calls/pieces.ts';
 import { type RunCallsOptions, runAll } from '../calls/run-all.ts';
-import { type ChatTool, type ResponsesTool, toChatTool, toResponsesTool } from './definitions.ts';
 import { type ChatToolMessage, type FunctionCallOutput, toFunctionOutput, toToolMessage } from './results.ts';
 
 /** A call as a message of chat completions has it; other kinds of calls may be among them. */

@@ -2,7 +2,6 @@
 export type { AdapterOptions, Tools } from '../../adapters/calls/adapter-options.ts';
 export { CallsError, type FailedCall, isCallsError } from '../../adapters/calls/calls-error.ts';
 export type { RunCallsOptions } from '../../adapters/calls/run-all.ts';
-export type { ChatTool, ResponsesTool } from '../../adapters/openai/definitions.ts';
 export {
   type ChatCall,
   type ChatTools,
@@ -12,3 +11,4 @@ export {
   toResponsesTools,
 } from '../../adapters/openai/index.ts';
 export type { ChatToolMessage, FunctionCallOutput } from '../../adapters/openai/results.ts';
+export type { ChatTool, ResponsesTool } from '../../projection/openai-tools.ts';

@@ -3,6 +3,7 @@ import { projectOutput } from '../../projection/project-schema.ts';
 import type { Projection } from '../../projection/projection.ts';
 import type { ModelRequest, ToolChoice } from '../model.ts';
 import type { Body, BodyDefaults, Note } from '../provider/provider.ts';
+import { samplingOf } from '../provider/sampling.ts';
 import { markForCache } from './cache.ts';
 import type {
   Choice,
@@ -33,7 +34,7 @@ export function toBody(
   const messages = toTurns(request.messages, projection);
   const offer = toTools(request, projection, messages);
   const budget = typeof thinking === 'number' ? thinking : 0;
-  const maxTokens = request.maxTokens ?? defaults.maxTokens ?? usualMaxTokens + budget;
+  const maxTokens = samplingOf(request, defaults).maxTokens ?? usualMaxTokens + budget;
   const thought = toThinking(thinking, { maxTokens, messages, choice: offer.tool_choice });
   const system = toSystem(request);
   const temperature = toTemperature(request, defaults, thought);
@@ -58,14 +59,14 @@ function toTemperature(
   defaults: BodyDefaults,
   thought: ThinkingSetting | undefined,
 ): number | undefined {
-  const asked = request.temperature ?? defaults.temperature;
+  const { temperature: asked } = samplingOf(request, defaults);
   const thinks = thought !== undefined && thought.type !== 'disabled';
   return thinks && asked !== 1 ? undefined : asked;
 }
 
 /** What was asked for and does not stand in the body. */
 export function toNotes(request: ModelRequest, defaults: BodyDefaults, body: Body): readonly Note[] {
-  const asked = request.temperature ?? defaults.temperature;
+  const { temperature: asked } = samplingOf(request, defaults);
   // One that the server was found to refuse is told by the concession.
   if (asked === undefined || 'temperature' in body || !('thinking' in body)) return [];
   const message = `a model that thinks has a temperature of its own; ${asked} is left out`;

@@ -4,6 +4,7 @@ import { projectOutput } from '../../projection/project-schema.ts';
 import type { ProjectedTool, Projection } from '../../projection/projection.ts';
 import type { ModelRequest, ToolChoice } from '../model.ts';
 import type { Body, BodyDefaults } from '../provider/provider.ts';
+import { samplingOf } from '../provider/sampling.ts';
 import { toContents } from './contents.ts';
 import type { CallingConfig, Declaration, GeminiBody, GenerationConfig } from './request.ts';
 import { signCalls } from './signatures.ts';
@@ -75,9 +76,9 @@ function isBare({ type, properties }: Readonly<Record<string, unknown>>): boolea
   return type === 'object' && !(isObject(properties) && Object.keys(properties).length > 0);
 }
 
-function toConfig({ output, ...request }: ModelRequest, defaults: BodyDefaults): GenerationConfig {
-  const temperature = request.temperature ?? defaults.temperature;
-  const maxOutputTokens = request.maxTokens ?? defaults.maxTokens;
+function toConfig(request: ModelRequest, defaults: BodyDefaults): GenerationConfig {
+  const { output } = request;
+  const { temperature, maxTokens: maxOutputTokens } = samplingOf(request, defaults);
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

@@ -1,13 +1,15 @@
 /** Our requests as the JSON of the responses endpoint; pure. What comes back is in `stream.ts`. */
+import { type ResponsesTool, toResponsesTool } from '../../projection/openai-tools.ts';
 import type { Projection } from '../../projection/projection.ts';
 import type { Content } from '../../tools/content.ts';
 import { artifactHandle } from '../../tools/render-content.ts';
 import type { AssistantMessage, ModelMessage, ModelRequest, ToolChoice, ToolMessage } from '../model.ts';
 import { argumentsText } from '../provider/call-arguments.ts';
-import { callIds } from '../provider/call-ids.ts';
 import { type Binary, imageTypes, type Media, toMedia } from '../provider/media.ts';
+import { type Naming, nameFor } from '../provider/naming.ts';
 import { type OutputFormat, outputFormat } from '../provider/output-format.ts';
 import type { Body, BodyDefaults } from '../provider/provider.ts';
+import { samplingOf } from '../provider/sampling.ts';
 import { markFailure } from '../provider/tool-text.ts';
 import { fromReplay, longestCallId } from './replay.ts';
 
@@ -30,14 +32,6 @@ export type InputItem =
       readonly call_id: string;
       readonly output: string | InputPart[];
     };
-
-export interface ResponsesTool {
-  readonly type: 'function';
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: Record<string, unknown>;
-  readonly strict: boolean;
-}
 
 /** The members that we write; `extra` may add any other. */
 export interface ResponsesBody {
@@ -63,20 +57,14 @@ export function toBody(
   const { output, toolChoice } = request;
   const { tools } = projection;
   const format = output && outputFormat(output);
-  const { aliasOf } = projection;
-  const idOf = callIds(
-    request.messages,
-    longestCallId,
-    message => fromReplay(message, aliasOf) !== undefined,
-  );
-  const temperature = request.temperature ?? defaults.temperature;
-  const maxTokens = request.maxTokens ?? defaults.maxTokens;
+  const naming = nameFor(request.messages, projection, { longestCallId, fromReplay });
+  const { temperature, maxTokens } = samplingOf(request, defaults);
   return {
     model: defaults.model,
-    input: request.messages.flatMap(message => toItems(message, { aliasOf, idOf })),
+    input: request.messages.flatMap(message => toItems(message, naming)),
     store: false,
     include: ['reasoning.encrypted_content'],
-    ...(tools.length === 0 ? {} : { tools: tools.map(tool => ({ type: 'function' as const, ...tool })) }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toResponsesTool) }),
     ...(tools.length === 0 || toolChoice === undefined
       ? {}
       : { tool_choice: toToolChoice(toolChoice, projection) }),
@@ -93,12 +81,6 @@ function toToolChoice(
   { aliasOf }: Projection,
 ): NonNullable<ResponsesBody['tool_choice']> {
   return typeof choice === 'string' ? choice : { type: 'function', name: aliasOf(choice.name) };
-}
-
-interface Naming {
-  aliasOf(name: string): string;
-  /** What the id of a call is sent as. */
-  idOf(id: string): string;
 }
 
 function toItems(message: ModelMessage, naming: Naming): readonly unknown[] {

@@ -1,4 +1,5 @@
 /** Our requests as the JSON of chat completions; pure. What comes back is in `stream.ts`. */
+import { type ChatTool, toChatTool } from '../../projection/openai-tools.ts';
 import type { Projection } from '../../projection/projection.ts';
 import { renderContent } from '../../tools/render-content.ts';
 import type {
@@ -10,10 +11,11 @@ import type {
   UserMessage,
 } from '../model.ts';
 import { argumentsText } from '../provider/call-arguments.ts';
-import { callIds } from '../provider/call-ids.ts';
 import { type Binary, imageTypes, type Media, toMedia } from '../provider/media.ts';
+import { type Naming, nameFor } from '../provider/naming.ts';
 import { type OutputFormat, outputFormat } from '../provider/output-format.ts';
 import type { Body, BodyDefaults } from '../provider/provider.ts';
+import { samplingOf } from '../provider/sampling.ts';
 import { markFailure } from '../provider/tool-text.ts';
 import { fromReplay, longestCallId } from './replay.ts';
 
@@ -37,16 +39,6 @@ export type ChatMessage =
   | { readonly role: 'user'; readonly content: string | ChatPart[] }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
   | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: ChatCall[] };
-
-export interface ChatTool {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    readonly parameters: Record<string, unknown>;
-    readonly strict?: boolean;
-  };
-}
 
 /** The members that we write; `extra` may add any other. */
 export interface ChatBody {
@@ -74,18 +66,12 @@ export function toBody(
   const { output, toolChoice } = request;
   const { tools } = projection;
   const format = output && outputFormat(output);
-  const { aliasOf } = projection;
-  const idOf = callIds(
-    request.messages,
-    longestCallId,
-    message => fromReplay(message, aliasOf) !== undefined,
-  );
-  const temperature = request.temperature ?? defaults.temperature;
-  const maxTokens = request.maxTokens ?? defaults.maxTokens;
+  const naming = nameFor(request.messages, projection, { longestCallId, fromReplay });
+  const { temperature, maxTokens } = samplingOf(request, defaults);
   return {
     model: defaults.model,
-    messages: request.messages.map(message => toMessage(message, { aliasOf, idOf })),
-    ...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
+    messages: request.messages.map(message => toMessage(message, naming)),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toChatTool) }),
     ...(tools.length === 0 || toolChoice === undefined
       ? {}
       : { tool_choice: toToolChoice(toolChoice, projection) }),
@@ -97,18 +83,8 @@ export function toBody(
   };
 }
 
-function toTool({ name, description, parameters, strict }: Projection['tools'][number]): ChatTool {
-  return { type: 'function', function: { name, description, parameters, ...(strict ? { strict } : {}) } };
-}
-
 function toToolChoice(choice: ToolChoice, { aliasOf }: Projection): NonNullable<ChatBody['tool_choice']> {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: aliasOf(choice.name) } };
-}
-
-interface Naming {
-  aliasOf(name: string): string;
-  /** What the id of a call is sent as. */
-  idOf(id: string): string;
 }
 
 function toMessage(message: ModelMessage, naming: Naming): ChatMessage {

@@ -4,7 +4,8 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import { expectTypeOf, it } from 'vitest';
-import type { ChatBody, ChatMessage, ChatTool } from './wire.ts';
+import type { ChatTool } from '../../projection/openai-tools.ts';
+import type { ChatBody, ChatMessage } from './wire.ts';
 
 it('what we send is what the vendor declares', () => {
   expectTypeOf<ChatMessage>().toExtend<ChatCompletionMessageParam>();

@@ -1,5 +1,5 @@
-/** Tools as the OpenAI SDK has them: for chat completions and for responses. */
-import type { ProjectedTool } from '../../projection/projection.ts';
+/** Tools as OpenAI's two endpoints take them: chat completions and responses. */
+import type { ProjectedTool } from './projection.ts';
 
 /** A tool of `chat.completions.create`. */
 export interface ChatTool {
