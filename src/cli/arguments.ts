@@ -1,5 +1,6 @@
 /** Splits what was typed for a command into options, words, and the command line after `--`. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { suggest } from '../schema/suggest.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -52,6 +53,13 @@ function parse(
   } catch (error) {
     // Node explains at length how a word that begins with a dash could be passed.
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/, 1);
-    throw new UsageError(`${reason}. ${seeHelp(see)}`);
+    throw new UsageError(`${reason}${meantOf(reason, options)} ${seeHelp(see)}`);
   }
+}
+
+/** The end of the sentence: which option was meant, where one comes near. */
+function meantOf(reason: string, options: Options): string {
+  const [, unknown = ''] = /^Unknown option '--([^']*)'/.exec(reason) ?? [];
+  const meant = suggest(unknown, Object.keys(options));
+  return meant === undefined ? '.' : `; did you mean --${meant}?`;
 }

@@ -2,86 +2,21 @@
 import { version } from '../basics/version.ts';
 import { suggest } from '../schema/suggest.ts';
 import { readGiven, readOptions } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
+import { type CommandEntry, commandGroups, commands } from './command-table.ts';
 import { describeFailure, formatColumns } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-interface Entry {
-  readonly summary: string;
-  /** Loaded when it is asked for, so that no command pays for another. */
-  readonly load: () => Promise<Command>;
-}
-
-const commands: Readonly<Record<string, Entry>> = {
-  call: {
-    summary: 'Call a tool of a server',
-    load: async () => (await import('./commands/call.ts')).callCommand,
-  },
-  chat: {
-    summary: 'Talk with a model that has the tools of servers',
-    load: async () => (await import('./commands/chat.ts')).chatCommand,
-  },
-  doctor: {
-    summary: 'Say what goes wrong with a server, and what mends it',
-    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  },
-  lint: {
-    summary: "Say what becomes of a server's tools at each family of model providers",
-    load: async () => (await import('./commands/lint.ts')).lintCommand,
-  },
-  prompt: {
-    summary: 'Print what a prompt of a server says',
-    load: async () => (await import('./commands/prompt.ts')).promptCommand,
-  },
-  prompts: {
-    summary: 'List the prompts of a server',
-    load: async () => (await import('./commands/prompts.ts')).promptsCommand,
-  },
-  proxy: {
-    summary: 'Serve a server to clients that could not use it: over HTTP, over stdio, in every era',
-    load: async () => (await import('./commands/proxy.ts')).proxyCommand,
-  },
-  read: {
-    summary: 'Print what a resource of a server holds',
-    load: async () => (await import('./commands/read.ts')).readCommand,
-  },
-  resources: {
-    summary: 'List the resources of a server',
-    load: async () => (await import('./commands/resources.ts')).resourcesCommand,
-  },
-  run: {
-    summary: 'Let a model work on a prompt with the tools of servers',
-    load: async () => (await import('./commands/run.ts')).runCommand,
-  },
-  serve: {
-    summary: 'Serve patterns, agents, and what they may use of other servers, as MCP tools',
-    load: async () => (await import('./commands/serve.ts')).serveCommand,
-  },
-  tools: {
-    summary: 'List the tools of a server',
-    load: async () => (await import('./commands/tools.ts')).toolsCommand,
-  },
-  trace: {
-    summary: 'Show a recording as text, or as a page for a browser',
-    load: async () => (await import('./commands/trace.ts')).traceCommand,
-  },
-  types: {
-    summary: "Write a TypeScript file that types the calls of a server's tools",
-    load: async () => (await import('./commands/write-types.ts')).typesCommand,
-  },
-};
-
-const summaries = Object.fromEntries(Object.entries(commands).map(([name, { summary }]) => [name, summary]));
+const width = Math.max(...Object.keys(commands).map(name => name.length));
 
 const help = `Usage: tenon <command> [options]
 
-Both ends of the Model Context Protocol.
+${commandGroups.map(([heading, entries]) => `${heading}:\n${formatColumns(summariesOf(entries), width)}`).join('\n')}
+Options: -h, --help shows this, or the help of a command; -v, --version`;
 
-Commands:
-${formatColumns(summaries)}
-
-Options:
-${formatColumns({ '-h, --help': 'Show this, or the help of a command', '-v, --version': 'Show the version' })}`;
+function summariesOf(entries: Readonly<Record<string, CommandEntry>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).map(([name, { summary }]) => [name, summary]));
+}
 
 /** Runs what `args` (without the program's own name) ask for. Never rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -107,10 +42,11 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   }
   const name = at === -1 ? undefined : args[at];
   if (name === undefined) {
-    if (values['help'] !== true) throw new UsageError(`which command? See tenon --help`);
-    terminal.print(help);
-    return 0;
+    const isAsked = values['help'] === true;
+    (isAsked ? terminal.print : terminal.warn)(help);
+    return isAsked ? 0 : 2;
   }
+  if (name === 'help') return dispatch([...args.slice(at + 1, at + 2), '--help'], terminal);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) throw unknownCommand(name);
   const command = await entry.load();

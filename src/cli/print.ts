@@ -10,8 +10,7 @@ export function describeFailure(error: unknown): string {
 }
 
 /** Lines of two columns: a name and what it means. */
-export function formatColumns(rows: Readonly<Record<string, string>>): string {
-  const width = Math.max(...Object.keys(rows).map(name => name.length));
+export function formatColumns(rows: Readonly<Record<string, string>>, width: number): string {
   return Object.entries(rows)
     .map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`)
     .join('\n');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { manualClock } from '../basics/manual-clock.ts';
 import { showProgress } from './server/progress.ts';
 import { type Terminal, terminalOn } from './terminal.ts';
@@ -47,6 +47,24 @@ describe('what commands write', () => {
     terminal.warn('a\u001b[2Jb\r\n\tc\u202ed');
     terminal.status('e\u001b[1m\nf');
     expect(err).toEqual(['a[2Jb\n\tcd\n', 'e[1m f']);
+  });
+
+  it.each([
+    ['EPIPE', 0, []],
+    ['ENOSPC', 1, ['cannot write to standard output: it is full\n']],
+  ])('ends at %s of standard output with code %i', (code, exitCode, said) => {
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    const err: string[] = [];
+    const listeners: ((error: Error) => void)[] = [];
+    const out = {
+      write: () => {},
+      once: (_event: string, listener: (error: Error) => void) => listeners.push(listener),
+    };
+    terminalOn(out, { write: (text: string) => err.push(text) }, {}).print('x');
+    listeners[0]?.(Object.assign(new Error('it is full'), { code }));
+    expect(exit).toHaveBeenCalledWith(exitCode);
+    expect(err).toEqual(said);
+    exit.mockRestore();
   });
 
   it('says nothing of what goes on where nobody looks', () => {

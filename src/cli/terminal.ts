@@ -49,14 +49,19 @@ export function terminalOn(
   let guarded = false;
   const put = (text: string): void => {
     erase();
-    // Whoever reads may leave early, as `head` does.
-    if (!guarded) out.once?.('error', () => process.exit(0));
+    if (!guarded) out.once?.('error', error => process.exit(codeOf(error)));
     guarded = true;
     out.write(text);
   };
   const erase = (): void => {
     if (shown) err.write(eraseLine);
     shown = false;
+  };
+  /** Whoever reads may leave early, as `head` does; a disk that is full is another matter. */
+  const codeOf = (error: Error): number => {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
+    err.write(`cannot write to standard output: ${plainText(error.message)}\n`);
+    return 1;
   };
   return {
     print: text => put(`${text}\n`),

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildCommand, type CommandUnderTest, outcomeOf } from '../../../test/fixtures/command.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
 import { type ModelEndpoint, startModelEndpoint } from '../../../test/fixtures/model-endpoint.ts';
 import { hasTmux, ScreenUnderTest } from '../../../test/fixtures/screen.ts';
 
@@ -16,19 +16,14 @@ const published = (name: string): string =>
 const everything = [process.execPath, published('server-everything')];
 const filesystem = [process.execPath, published('server-filesystem')];
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let model: ModelEndpoint | undefined;
 let screen: ScreenUnderTest | undefined;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 afterEach(async () => {
   screen?.close();
   await model?.close();
   model = undefined;
-  tenon.clear();
 });
-afterAll(() => tenon.remove());
 
 const call = (...args: string[]) => tenon.run('call', ...args, '--', ...everything);
 

@@ -1,25 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskingServer, startAskingServer } from '../../../test/fixtures/asking-server.ts';
-import { buildCommand, type CommandUnderTest, listedServer } from '../../../test/fixtures/command.ts';
+import { listedServer, useCommand } from '../../../test/fixtures/command.ts';
 import { hasTmux, ScreenUnderTest } from '../../../test/fixtures/screen.ts';
 import { remaining } from '../../../test/fixtures/stdio/servers.ts';
 import { startTold } from '../../../test/fixtures/told.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let kitchen: AskingServer;
 let screen: ScreenUnderTest | undefined;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 beforeEach(async () => {
   kitchen = await startAskingServer();
 });
 afterEach(async () => {
   screen?.close();
   await kitchen.close();
-  tenon.clear();
 });
-afterAll(() => tenon.remove());
 
 function open(args: readonly string[], size?: { columns: number }): ScreenUnderTest {
   screen = new ScreenUnderTest(tenon.shellLine(['call', kitchen.url, ...args]), size);

@@ -1,30 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskingServer, startAskingServer } from '../../../test/fixtures/asking-server.ts';
-import {
-  buildCommand,
-  type CommandUnderTest,
-  listedServer,
-  oddServer,
-  outcomeOf,
-} from '../../../test/fixtures/command.ts';
+import { listedServer, oddServer, outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
 import { remaining } from '../../../test/fixtures/stdio/servers.ts';
 import { startTold } from '../../../test/fixtures/told.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let kitchen: AskingServer;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 beforeEach(async () => {
   kitchen = await startAskingServer();
 });
 afterEach(async () => {
   await kitchen.close();
-  tenon.clear();
 });
-afterAll(() => tenon.remove());
 
 const call = (...args: string[]) => tenon.run('call', kitchen.url, ...args);
 

@@ -5,12 +5,12 @@ import type { Client } from '../../client/client.ts';
 import type { Progress } from '../../rpc/inflight.ts';
 import { seeHelp } from '../arguments.ts';
 import { askMissing } from '../asking/ask-missing.ts';
-import { askerAt } from '../asking/asker.ts';
 import { answeringOptions, useAnswering } from '../asking/use-answering.ts';
 import type { Command, Given } from '../command.ts';
-import { type ContentPlace, printBlock, shownText } from '../content/print-content.ts';
+import { type ContentPlace, folderOf, printBlock, shownText } from '../content/print-content.ts';
 import { findNamed } from '../listing/find-named.ts';
 import { plainLine } from '../print.ts';
+import { rememberTools } from '../server/known-tools.ts';
 import { needWord, splitServer } from '../server/operands.ts';
 import { showProgress } from '../server/progress.ts';
 import type { Terminal } from '../terminal.ts';
@@ -49,10 +49,12 @@ export const callCommand: Command = {
     const operands = splitServer(given);
     const name = needWord(operands, `which tool? tenon tools lists them. ${seeHelp(see)}`);
     const typed = takeArguments(operands.rest.slice(1), given);
-    const asker = typed.usesInput ? undefined : askerAt(screen);
-    const terminal = asker?.terminal ?? screen;
-    return useAnswering({ see, server: operands.server, terminal, asker }, async ({ client }, signal) => {
-      const tool = findNamed(await client.tools({ signal }).all(), name, 'tool', 'tenon tools');
+    const { usesInput } = typed;
+    return useAnswering({ see, server: operands.server, screen, usesInput }, async (used, signal) => {
+      const { client, asker, terminal } = used;
+      const tools = await client.tools({ signal }).all();
+      rememberTools(operands.server, tools);
+      const tool = findNamed(tools, name, 'tool', 'tenon tools');
       const known = typeArguments(typed, tool.inputSchema);
       const args = asker === undefined ? known : await askMissing(asker, tool.inputSchema, known, signal);
       await checkArguments(tool, args, terminal.warn);
@@ -91,14 +93,13 @@ function tellProgress({ progress, total, message }: Progress): string {
 
 function deliver({ values }: Given, name: string, result: CallToolResult, terminal: Terminal): number {
   const { content, structuredContent, isError } = result;
-  const folder = typeof values['out'] === 'string' ? values['out'] : '.';
   if (values['json'] === true) {
     terminal.print(JSON.stringify(result, null, 2));
     return isError ? 1 : 0;
   }
   // What a failed tool says is no output.
   const print = isError ? terminal.warn : terminal.print;
-  const place: ContentPlace = { terminal: { print, warn: terminal.warn }, folder, name };
+  const place: ContentPlace = { terminal: { print, warn: terminal.warn }, folder: folderOf(values), name };
   if (isError) terminal.warn(plainLine(`${name} failed:`));
   for (const block of content) printBlock(block, place);
   if (content.length === 0 && structuredContent !== undefined) {

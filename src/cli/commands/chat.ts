@@ -121,6 +121,7 @@ async function answer(
   prompt: string,
   signal: AbortSignal,
 ): Promise<void> {
+  session.recorder?.command({ type: 'prompt', prompt });
   const { output, counts, usage } = await talk.run(prompt, { signal });
   if (isData) terminal.print(JSON.stringify({ output, usage, counts }));
   session.transcript.save(talk.messages);

@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildCommand, type CommandUnderTest, oddServer } from '../../../test/fixtures/command.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { oddServer, useCommand } from '../../../test/fixtures/command.ts';
 import { hasTmux, ScreenUnderTest } from '../../../test/fixtures/screen.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let screen: ScreenUnderTest | undefined;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 afterEach(() => {
   screen?.close();
-  tenon.clear();
 });
-afterAll(() => tenon.remove());
 
 const [command = '', script = ''] = oddServer;
 

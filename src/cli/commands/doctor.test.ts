@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildCommand, type CommandUnderTest, oddServer, outcomeOf } from '../../../test/fixtures/command.ts';
+import { describe, expect, it } from 'vitest';
+import { oddServer, outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
 import { type Prepared, setUps } from '../../../test/fixtures/doctor/set-ups.ts';
 import { ScriptedHttp } from '../../../test/fixtures/http/scripted-http.ts';
 import { processOf, remaining } from '../../../test/fixtures/stdio/servers.ts';
@@ -8,12 +8,7 @@ import { Server } from '../../server/server.ts';
 import { tool } from '../../tools/tool.ts';
 import type { DoctorReport, Finding, StepReport } from './doctor/report.ts';
 
-let tenon: CommandUnderTest;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
-afterEach(() => tenon.clear());
-afterAll(() => tenon.remove());
+const tenon = useCommand();
 
 const [node = '', script = ''] = oddServer;
 const odd = (...args: string[]): object => ({ command: node, args: [script, ...args] });

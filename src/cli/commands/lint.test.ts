@@ -1,25 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  buildCommand,
-  type CommandUnderTest,
-  listedServer,
-  oddServer,
-  outcomeOf,
-} from '../../../test/fixtures/command.ts';
+import { describe, expect, it } from 'vitest';
+import { listedServer, oddServer, outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
 import { processOf, remaining } from '../../../test/fixtures/stdio/servers.ts';
 import { serveHttp } from '../../entries/node.ts';
 import { Server } from '../../server/server.ts';
 import { tool } from '../../tools/tool.ts';
 
-let tenon: CommandUnderTest;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
-afterEach(() => tenon.clear());
-afterAll(() => tenon.remove());
+const tenon = useCommand();
 
 const good = { name: 'good', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } };
 const bad = {
@@ -202,9 +191,9 @@ describe('tenon lint', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/200 ms\n.*raise --timeout/);
     tenon.put('tools.json', { silent: 'tools/list' });
-    const listing = await tenon.run('lint', '--timeout', '1', '--', ...listedServer, 'tools.json');
+    const listing = await tenon.run('lint', '--timeout', '4', '--', ...listedServer, 'tools.json');
     expect(listing.code).toBe(1);
-    expect(listing.err).toMatch(/tools\/list.*1,?000 ms/);
+    expect(listing.err).toMatch(/tools\/list.*4,?000 ms/);
   });
 });
 

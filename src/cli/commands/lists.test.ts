@@ -1,18 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AskingServer, startAskingServer } from '../../../test/fixtures/asking-server.ts';
-import { buildCommand, type CommandUnderTest } from '../../../test/fixtures/command.ts';
+import { useCommand } from '../../../test/fixtures/command.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let kitchen: AskingServer;
 beforeAll(async () => {
-  [tenon, kitchen] = await Promise.all([buildCommand(), startAskingServer()]);
+  kitchen = await startAskingServer();
 });
-afterEach(() => tenon.clear());
 afterAll(async () => {
   await kitchen.close();
-  tenon.remove();
 });
 
 describe('lists of what a server has', () => {

@@ -5,11 +5,10 @@ import type { JsonSchemaObject } from '../../schema/schema.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { seeHelp } from '../arguments.ts';
 import { askMissing, missingNames } from '../asking/ask-missing.ts';
-import { askerAt } from '../asking/asker.ts';
 import { readTexts } from '../asking/pairs.ts';
 import { answeringOptions, useAnswering } from '../asking/use-answering.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
-import { printBlock } from '../content/print-content.ts';
+import { folderOf, printBlock } from '../content/print-content.ts';
 import { findNamed } from '../listing/find-named.ts';
 import { needWord, splitServer } from '../server/operands.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,9 +42,8 @@ export const promptCommand: Command = {
     const operands = splitServer(given);
     const name = needWord(operands, `which prompt? tenon prompts lists them. ${seeHelp(see)}`);
     const typed = readTexts(operands.rest.slice(1));
-    const asker = askerAt(screen);
-    const terminal = asker?.terminal ?? screen;
-    return useAnswering({ see, server: operands.server, terminal, asker }, async ({ client }, signal) => {
+    return useAnswering({ see, server: operands.server, screen }, async (used, signal) => {
+      const { client, asker, terminal } = used;
       const prompts = await client.prompts({ signal }).all();
       const prompt = findNamed(prompts, name, 'prompt', 'tenon prompts');
       const schema = schemaOf(prompt);
@@ -87,12 +85,11 @@ function checkNames(
 }
 
 function deliver({ values }: Given, name: string, result: PromptResult, terminal: Terminal): void {
-  const { out, json } = values;
-  if (json === true) {
+  if (values['json'] === true) {
     terminal.print(JSON.stringify(result, null, 2));
     return;
   }
-  const place = { terminal, folder: typeof out === 'string' ? out : '.', name };
+  const place = { terminal, folder: folderOf(values), name };
   for (const { role, content } of result.messages) {
     terminal.print(terminal.paint('bold', `${role}:`));
     printBlock(content, place);

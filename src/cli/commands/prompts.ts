@@ -1,11 +1,7 @@
 /** `tenon prompts`: what prompts a server has. */
 import type { Command } from '../command.ts';
-import { printLines } from '../listing/list-lines.ts';
+import { listCommand } from '../listing/list-command.ts';
 import { firstSentence, namesOf } from '../listing/signature.ts';
-import { runInterruptible } from '../server/interrupt.ts';
-import { useServer } from '../server/use-server.ts';
-
-const see = 'tenon prompts';
 
 const help = `Usage: tenon prompts <server> [options]
        tenon prompts [options] -- command [arguments]
@@ -25,27 +21,17 @@ Options:
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted.`;
 
-export const promptsCommand: Command = {
+export const promptsCommand: Command = listCommand({
+  see: 'tenon prompts',
   help,
-  options: { config: { type: 'string' }, timeout: { type: 'string' }, json: { type: 'boolean' } },
-  operands: { most: 1, commandLine: true },
-  run(given, terminal) {
-    return runInterruptible(signal =>
-      useServer({ see, given, terminal, signal }, async ({ client, notes }) => {
-        const { name, version } = client.server;
-        const prompts = await client.prompts({ signal }).all();
-        if (given.values['json'] === true) {
-          terminal.print(JSON.stringify({ server: { name, version }, prompts, notes }, null, 2));
-          return 0;
-        }
-        const lines = prompts.map(prompt => ({
-          name: prompt.name,
-          signature: `(${namesOf(prompt.arguments)})`,
-          about: firstSentence(prompt.description ?? prompt.title),
-        }));
-        printLines({ title: `${name} ${version}`, noun: 'prompt', lines, notes }, terminal);
-        return 0;
-      }),
-    );
+  noun: 'prompt',
+  async read(client, signal) {
+    const prompts = await client.prompts({ signal }).all();
+    const lines = prompts.map(prompt => ({
+      name: prompt.name,
+      signature: `(${namesOf(prompt.arguments)})`,
+      about: firstSentence(prompt.description ?? prompt.title),
+    }));
+    return { lists: { prompts }, lines };
   },
-};
+});

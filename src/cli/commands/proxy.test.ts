@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundled, bundled } from '../../../test/fixtures/bundled.ts';
-import { buildCommand, type CommandUnderTest } from '../../../test/fixtures/command.ts';
+import { useCommand } from '../../../test/fixtures/command.ts';
 import { matrixServer } from '../../../test/fixtures/matrix-offer.ts';
 import { readProcesses } from '../../channels/child-processes.ts';
-import { type HttpService, serveHttp } from '../../channels/node-http-serve.ts';
 import {
   type Client,
   type ClientOptions,
@@ -15,20 +14,19 @@ import {
   http,
   revisions,
 } from '../../entries/client.ts';
+import { type HttpService, serveHttp } from '../../entries/node.ts';
 import { stdio } from '../../entries/stdio.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let matrix: Bundled;
 beforeAll(async () => {
-  [tenon, matrix] = await Promise.all([buildCommand(), bundled('matrix-server')]);
+  matrix = await bundled('matrix-server');
 });
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
-  tenon.clear();
 });
 afterAll(() => {
-  tenon.remove();
   matrix.remove();
 });
 

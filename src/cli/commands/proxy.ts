@@ -22,23 +22,19 @@ Serves a server to clients that could not use it: a program over HTTP, a remote
 server over standard input and output, an old one to new clients and the other
 way round. Each session of a client gets a process or connection of its own.
 
-<server> is a URL, or a name from .mcp.json here or from the files of
-well-known editors.
+<server> is a URL, or a name from .mcp.json here or from editors' files.
 
 Options:
   -h, --help          Show this
   --http [host:port]  Serve over HTTP instead of standard input and output; on
-                      127.0.0.1 and any free port unless given
+                      127.0.0.1 and any free port unless given. With TENON_TOKEN
+                      callers must send it; without, only this machine may call
   --max-children <n>  Processes or connections at once; 32. Others are refused
   --idle <s>          Close what nobody used for so many seconds; 300
-  --share             One connection for all callers alike; only for servers
-                      that remember nothing of their clients
+  --share             One connection for all; for servers that remember nothing
   --config <file>     Look for <server> there alone
   --timeout <s>       Seconds to wait for a start; 60 unless given
   --record <file>     Write every message to a file, see tenon trace
-
-The environment variable TENON_TOKEN, where it is set, is what callers over HTTP
-must send as bearer token. Without it only this machine can be served.
 
 Exit codes: 0 the client left, 1 failed, 2 wrong use, 130 interrupted,
 143 terminated.`;

@@ -1,9 +1,8 @@
 /** `tenon read`: what a resource of a server holds. */
 import { seeHelp } from '../arguments.ts';
-import { askerAt } from '../asking/asker.ts';
 import { answeringOptions, useAnswering } from '../asking/use-answering.ts';
 import { type Command, UsageError } from '../command.ts';
-import { printResource } from '../content/print-content.ts';
+import { folderOf, printResource } from '../content/print-content.ts';
 import { needWord, splitServer } from '../server/operands.ts';
 
 const see = 'tenon read';
@@ -40,16 +39,14 @@ export const readCommand: Command = {
         `${see} reads one resource, so ${JSON.stringify(extra)} is too many. ${seeHelp(see)}`,
       );
     }
-    const asker = askerAt(screen);
-    const terminal = asker?.terminal ?? screen;
-    const { out, json } = given.values;
-    return useAnswering({ see, server: operands.server, terminal, asker }, async ({ client }, signal) => {
+    const { values } = given;
+    return useAnswering({ see, server: operands.server, screen }, async ({ client, terminal }, signal) => {
       const result = await client.read(uri, { signal });
-      if (json === true) {
+      if (values['json'] === true) {
         terminal.print(JSON.stringify(result, null, 2));
         return 0;
       }
-      const place = { terminal, folder: typeof out === 'string' ? out : '.', name: nameIn(uri) };
+      const place = { terminal, folder: folderOf(values), name: nameIn(uri) };
       for (const contents of result.contents) printResource(contents, place);
       if (result.contents.length === 0) terminal.warn('the resource holds nothing');
       return 0;

@@ -1,13 +1,10 @@
 /** `tenon resources`: what resources a server has, and which families of them. */
 import type { ResourceListing, ResourceTemplateListing } from '../../protocol/listings.ts';
 import type { Command } from '../command.ts';
-import { type ListLine, printLines } from '../listing/list-lines.ts';
+import { listCommand } from '../listing/list-command.ts';
+import type { ListLine } from '../listing/list-lines.ts';
 import { firstSentence } from '../listing/signature.ts';
 import { plainLine } from '../print.ts';
-import { runInterruptible } from '../server/interrupt.ts';
-import { useServer } from '../server/use-server.ts';
-
-const see = 'tenon resources';
 
 const help = `Usage: tenon resources <server> [options]
        tenon resources [options] -- command [arguments]
@@ -27,31 +24,20 @@ Options:
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted.`;
 
-export const resourcesCommand: Command = {
+export const resourcesCommand: Command = listCommand({
+  see: 'tenon resources',
   help,
-  options: { config: { type: 'string' }, timeout: { type: 'string' }, json: { type: 'boolean' } },
-  operands: { most: 1, commandLine: true },
-  run(given, terminal) {
-    return runInterruptible(signal =>
-      useServer({ see, given, terminal, signal }, async ({ client, notes }) => {
-        const { name, version } = client.server;
-        const resources = await client.resources({ signal }).all();
-        const templates = await client.resourceTemplates({ signal }).all();
-        if (given.values['json'] === true) {
-          const server = { name, version };
-          terminal.print(JSON.stringify({ server, resources, templates, notes }, null, 2));
-          return 0;
-        }
-        const lines = [
-          ...resources.map(resource => lineOf(resource.uri, resource)),
-          ...templates.map(template => lineOf(template.uriTemplate, template)),
-        ];
-        printLines({ title: `${name} ${version}`, noun: 'resource', lines, notes }, terminal);
-        return 0;
-      }),
-    );
+  noun: 'resource',
+  async read(client, signal) {
+    const resources = await client.resources({ signal }).all();
+    const templates = await client.resourceTemplates({ signal }).all();
+    const lines = [
+      ...resources.map(resource => lineOf(resource.uri, resource)),
+      ...templates.map(template => lineOf(template.uriTemplate, template)),
+    ];
+    return { lists: { resources, templates }, lines };
   },
-};
+});
 
 function lineOf(
   address: string,

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskingServer, startAskingServer } from '../../../test/fixtures/asking-server.ts';
-import { buildCommand, type CommandUnderTest, listedServer } from '../../../test/fixtures/command.ts';
+import { listedServer, useCommand } from '../../../test/fixtures/command.ts';
 import {
   type Answer,
   type ModelEndpoint,
@@ -11,13 +11,10 @@ import { hasTmux, ScreenUnderTest } from '../../../test/fixtures/screen.ts';
 import { remaining } from '../../../test/fixtures/stdio/servers.ts';
 import { startTold } from '../../../test/fixtures/told.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let kitchen: AskingServer;
 let model: ModelEndpoint;
 let screen: ScreenUnderTest | undefined;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 beforeEach(async () => {
   kitchen = await startAskingServer();
 });
@@ -25,9 +22,7 @@ afterEach(async () => {
   screen?.close();
   await model.close();
   await kitchen.close();
-  tenon.clear();
 });
-afterAll(() => tenon.remove());
 
 async function open(args: readonly string[], ...answers: readonly Answer[]): Promise<ScreenUnderTest> {
   model = await startModelEndpoint(...answers);

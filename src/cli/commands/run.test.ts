@@ -1,14 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskingServer, startAskingServer } from '../../../test/fixtures/asking-server.ts';
-import {
-  buildCommand,
-  type CommandUnderTest,
-  listedServer,
-  outcomeOf,
-  type Ran,
-} from '../../../test/fixtures/command.ts';
+import { listedServer, outcomeOf, type Ran, useCommand } from '../../../test/fixtures/command.ts';
 import {
   type Answer,
   type ModelEndpoint,
@@ -18,12 +12,9 @@ import {
 import { remaining } from '../../../test/fixtures/stdio/servers.ts';
 import { startTold } from '../../../test/fixtures/told.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let kitchen: AskingServer;
 let model: ModelEndpoint | undefined;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 beforeEach(async () => {
   kitchen = await startAskingServer();
 });
@@ -31,9 +22,7 @@ afterEach(async () => {
   await model?.close();
   model = undefined;
   await kitchen.close();
-  tenon.clear();
 });
-afterAll(() => tenon.remove());
 
 /** Runs the command with a model that gives these answers, in order. */
 async function run(args: readonly string[], ...answers: readonly Answer[]): Promise<Ran> {
@@ -145,7 +134,7 @@ describe('tenon run', () => {
     expect(recorded).toContain('"model-end"');
     expect(recorded).not.toContain('sk-of-mine');
     const { out } = await tenon.run('trace', 'run.jsonl');
-    expect(out).toMatch(/^tenon run, .*\n2 model calls/);
+    expect(out).toMatch(/^tenon run, .*\nmodel calls 2, /);
   });
 
   it('keeps what was said when the run fails', async () => {

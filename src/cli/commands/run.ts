@@ -57,10 +57,11 @@ export const runCommand: Command = {
 
 /** The transcript is kept whatever comes of the run. */
 async function work(
-  { agent, printer, transcript }: AgentSession,
+  { agent, printer, transcript, recorder }: AgentSession,
   prompt: string,
   signal: AbortSignal,
 ): Promise<RunResult> {
+  recorder?.command({ type: 'prompt', prompt });
   try {
     const result = await agent.run(prompt, { signal, history: transcript.history });
     transcript.save(result.messages);

@@ -1,31 +1,21 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  buildCommand,
-  type CommandUnderTest,
-  listedServer,
-  outcomeOf,
-} from '../../../test/fixtures/command.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listedServer, outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
 import { type ModelEndpoint, startModelEndpoint } from '../../../test/fixtures/model-endpoint.ts';
 import { readProcesses } from '../../channels/child-processes.ts';
 import { type Client, connect, http } from '../../entries/client.ts';
 import { stdio } from '../../entries/stdio.ts';
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let model: ModelEndpoint | undefined;
 const closers: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
   await model?.close();
   model = undefined;
-  tenon.clear();
 });
-afterAll(() => tenon.remove());
 
 const consensus = {
   models: { default: { model: 'm', baseUrl: 'http://localhost:1/v1' } },
@@ -130,7 +120,7 @@ describe('tenon serve --record', () => {
     await end(child, 'SIGTERM');
     const { code, out } = await tenon.run('trace', 'talk.jsonl');
     expect(code).toBe(0);
-    expect(out).toMatch(/shop.*tools\/list/);
+    expect(out).toMatch(/server shop .*request → tools\/list/s);
   });
 });
 

@@ -1,7 +1,9 @@
 /** `tenon serve`: what a configuration allows as MCP tools, or two patterns without one, over stdio or HTTP. */
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { memoryStore } from '../../basics/state-store.ts';
 import { version } from '../../basics/version.ts';
-import type { Channel } from '../../channels/channel.ts';
+import { Connections } from '../../bridge/allow-list/connections.ts';
 import { Server } from '../../server/server.ts';
 import { seeHelp } from '../arguments.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
@@ -12,30 +14,31 @@ import { type Address, namesPort, readAddress } from '../server/read-address.ts'
 import { openRecordingOf } from '../server/use-server.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkFile } from './serve/check-file.ts';
-import { offerConfigured } from './serve/offer-configured.ts';
+import { connectThrough, offerConfigured } from './serve/offer-configured.ts';
 import { offerUsual } from './serve/offer-usual.ts';
 import type { Offered } from './serve/offered.ts';
-import { type ReadFile, readServedFile, tellFaults } from './serve/read-file.ts';
+import { type ReadFile, readServedFile, tellFaults, usualFile } from './serve/read-file.ts';
 import { namesOf } from './serve/summary.ts';
+import { watchConfig } from './serve/watch-config.ts';
 
 const see = 'tenon serve';
 
 const help = `Usage: tenon serve [config] [options]
 
 Serves what a file allows as MCP tools: patterns, agents, and for these tools of
-other servers. Without [config] the file is tenon.config.json in this folder; if
-there is none, consensus and react_loop are served.
+other servers. Without [config]: tenon.config.json in this folder; if there is
+none, consensus and react_loop are served.
 
 Options:
   -h, --help          Show this
   --http [host:port]  Serve over HTTP instead of standard input and output; on
                       127.0.0.1 and any free port unless given
-  --token-env <name>  The variable that holds the bearer token of callers over
-                      HTTP; TENON_TOKEN unless given. Without a token only this
-                      machine can be served
+  --token-env <name>  The variable with the bearer token of callers over HTTP;
+                      TENON_TOKEN. Without one only this machine is served
   --check             Only say what is wrong with the file; with --json as JSON
-  --record <file>     Write what is said to and by the servers whose tools are
-                      used to a file, see tenon trace
+  --watch             Take over what changes in the file while it is served
+  --record <file>     Write every call, what happens in it, and what is said to
+                      and by the servers that are used; see tenon trace
 
 What names no model uses the one that TENON_MODEL names, name or provider:name,
 at TENON_BASE_URL, such as http://localhost:11434/v1, with TENON_API_KEY as key.
@@ -50,14 +53,18 @@ export const serveCommand: Command = {
     'token-env': { type: 'string' },
     check: { type: 'boolean' },
     json: { type: 'boolean' },
+    watch: { type: 'boolean' },
     record: { type: 'string' },
   },
   operands: { most: 2, commandLine: false },
   async run(given, terminal) {
     const { config, address } = readPlace(given);
     const surroundings = { environment: process.env, folder: process.cwd(), home: homedir() };
-    const read = await readServedFile(config, surroundings);
+    const again = (): Promise<ReadFile | undefined> => readServedFile(config, surroundings);
+    const read = await again();
     if (given.values['check'] === true) {
+      if (given.values['watch'] === true)
+        throw new UsageError(`--watch goes without --check. ${seeHelp(see)}`);
       return checkFile(read, { json: given.values['json'] === true, terminal, see });
     }
     if (given.values['json'] === true) {
@@ -65,30 +72,54 @@ export const serveCommand: Command = {
     }
     if (read?.ok === false) throw new UsageError(tellFaults(read));
     const token = tokenFor(given, address);
-    return serveUntilTheEnd({ given, terminal, read, address, token });
+    const file = resolve(config ?? usualFile);
+    return serveUntilTheEnd({ given, terminal, file, read, again, address, token });
   },
 };
+
+type Read = Extract<ReadFile, { ok: true }>;
 
 interface Serving {
   readonly given: Given;
   readonly terminal: Terminal;
-  readonly read: Extract<ReadFile, { ok: true }> | undefined;
+  /** The file, whether it is there or not. */
+  readonly file: string;
+  readonly read: Read | undefined;
+  readonly again: () => Promise<ReadFile | undefined>;
   /** Nothing for standard input and output. */
   readonly address: Address | undefined;
   readonly token: string | undefined;
 }
 
-async function serveUntilTheEnd({ given, terminal, read, address, token }: Serving): Promise<number> {
-  const recording = await openRecordingOf(see, given, terminal, secretsOf(read, token));
-  const between = (name: string, channel: Channel): Channel =>
-    recording?.recorder.channel(name, channel) ?? channel;
+async function serveUntilTheEnd(serving: Serving): Promise<number> {
+  const { given, terminal, read, again, address, token } = serving;
+  // Grows when a file that is taken over names others.
+  const secrets = [...secretsOf(read, token)];
+  const recording = await openRecordingOf(see, given, terminal, secrets);
+  const calls = recording?.calls;
   const { env: environment } = process;
-  const offered =
-    read === undefined
-      ? await offerUsual(environment, terminal)
-      : await offerConfigured({ read, environment, terminal, between });
+  const connect = connectThrough((name, channel) => recording?.recorder.channel(name, channel) ?? channel);
+  const isWatched = given.values['watch'] === true;
+  const connections = isWatched ? new Connections(connect) : undefined;
+  const facts = { environment, terminal, calls, connect, connections };
+  const waiting = isWatched ? memoryStore({ entries: 10_000 }) : undefined;
+  const offer = (found: Read): Promise<Offered> => offerConfigured({ ...facts, read: found, waiting });
+  const first = read === undefined ? await offerUsual(environment, terminal, calls) : await offer(read);
+  const live =
+    connections &&
+    watchConfig({
+      ...{ file: serving.file, first, firstRead: read, connections, terminal },
+      async read() {
+        const found = await again();
+        if (found?.ok === true) secrets.push(...secretsOf(found, token));
+        return found;
+      },
+      offer,
+    });
+  const offered = live?.first ?? first;
   try {
     const listening = listeningTo(offered, terminal);
+    live?.begin(listening.server);
     if (address === undefined) return await serveOverStdio(listening);
     return await runInterruptible(signal => serveOverHttp(listening, address, token, signal));
   } finally {
@@ -109,7 +140,7 @@ function secretsOf(read: Serving['read'], token: string | undefined): readonly s
 export function listeningTo(
   { about, tools, note, lines }: Offered,
   terminal: Pick<Terminal, 'warn'>,
-): Listening {
+): Listening & { readonly server: Server } {
   return {
     server: new Server({ ...about, version, tools }),
     see,

@@ -1,6 +1,6 @@
 /** `tenon tools`: what tools a server has. */
 import type { Command } from '../command.ts';
-import { printLines } from '../listing/list-lines.ts';
+import { printList } from '../listing/list-lines.ts';
 import { argumentsOf, firstSentence } from '../listing/signature.ts';
 import { runInterruptible } from '../server/interrupt.ts';
 import { type ListedTools, listTools, serverOptions } from '../server/list-tools.ts';
@@ -32,17 +32,14 @@ export const toolsCommand: Command = {
   run(given, terminal) {
     return runInterruptible(async signal => {
       const listed = await listTools(see, given, terminal, signal);
-      const { tools, notes } = listed;
-      if (given.values['json'] === true) {
-        terminal.print(JSON.stringify({ server: listed.server, tools, notes }, null, 2));
-        return 0;
-      }
+      const { server, tools, notes } = listed;
       const lines = tools.map(({ name, description, inputSchema }) => ({
         name,
         signature: `(${argumentsOf(inputSchema)})`,
         about: firstSentence(description),
       }));
-      printLines({ title: titleOf(listed), noun: 'tool', lines, notes }, terminal);
+      const title = titleOf(listed);
+      printList({ title, server, lists: { tools }, noun: 'tool', lines, notes }, given, terminal);
       return 0;
     });
   },

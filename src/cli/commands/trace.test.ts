@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildCommand, type CommandUnderTest } from '../../../test/fixtures/command.ts';
+import { describe, expect, it } from 'vitest';
+import { startAskingServer } from '../../../test/fixtures/asking-server.ts';
+import { outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
+import { startModelEndpoint } from '../../../test/fixtures/model-endpoint.ts';
 
-let tenon: CommandUnderTest;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
-afterEach(() => tenon.clear());
-afterAll(() => tenon.remove());
+const tenon = useCommand();
 
 const lines = [
   { type: 'recording', version: 1, command: 'tenon run', started: '2026-01-01T00:00:00.000Z' },
@@ -21,12 +18,37 @@ const lines = [
 ];
 const recording = lines.map(line => JSON.stringify(line)).join('\n');
 
+const guide = readFileSync(new URL('../../../docs/guides/see-what-happened.md', import.meta.url), 'utf8');
+
+describe('the guide to recordings', () => {
+  it('has only lines that work', async () => {
+    const kitchen = await startAskingServer();
+    const soup = { tool: 'order', arguments: { dish: 'soup', size: 'small' } };
+    const model = await startModelEndpoint(soup, 'Your soup.');
+    tenon.put('.mcp.json', { mcpServers: { kitchen: { url: kitchen.url } } });
+    const lines = (/^```sh\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '').trimEnd().split('\n');
+    const said: string[] = [];
+    for (const line of lines) {
+      const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+        ([, quoted, bare]) => quoted ?? bare ?? '',
+      );
+      const { code, out } = await outcomeOf(tenon.start(args, model.environment));
+      expect([line, code]).toEqual([line, 0]);
+      said.push(out);
+    }
+    expect(said[1]).toMatch(/^tenon run, .*: done in .*\n.*tool order {2}dish=soup/s);
+    expect(readFileSync(join(tenon.folder, 'run.html'), 'utf8')).toContain('Your soup.');
+    expect(JSON.parse(said[4] ?? '')).toMatchObject({ command: 'tenon call', outcome: { state: 'done' } });
+    await Promise.all([kitchen.close(), model.close()]);
+  });
+});
+
 describe('tenon trace', () => {
   it('prints what a recording holds', async () => {
     tenon.put('run.jsonl', recording);
     const { code, out, err } = await tenon.run('trace', 'run.jsonl');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^tenon run, 2026-01-01T00:00:00\.000Z, 1\.50 s\n1 model calls/);
+    expect(out).toMatch(/^tenon run, 2026-01-01T00:00:00\.000Z: done in 1\.50 s\nmodel calls 1, /);
   });
 
   it('writes a page', async () => {

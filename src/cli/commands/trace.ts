@@ -1,6 +1,6 @@
 /** `tenon trace`: a recording as text, or as a page for a browser. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { messageOf } from '../../basics/failure.ts';
+import { messageOf, TenonError } from '../../basics/failure.ts';
 import { seeHelp } from '../arguments.ts';
 import { type Command, UsageError } from '../command.ts';
 import { count } from '../print.ts';
@@ -11,8 +11,8 @@ import { toTraceText } from './trace/trace-text.ts';
 
 const help = `Usage: tenon trace <file> [options]
 
-Shows what a recording holds: model calls, tool calls and messages in the order
-of time, with what they took and said.
+Shows what came of a recording, where it failed, and what happened in the order
+of time: calls, model requests, tool calls and messages, with what they took.
 
 Options:
   -h, --help       Show this
@@ -33,8 +33,9 @@ export const traceCommand: Command = {
       terminal.warn(`${count(unread.length, 'line')} could not be read, first line ${unread[0]}`);
     }
     const timeline = toTimeline(recording);
-    if (typeof page === 'string') await writeFile(page, toTracePage(timeline));
-    else terminal.print(json === true ? JSON.stringify(timeline, null, 2) : toTraceText(timeline));
+    if (typeof page === 'string') await writePage(page, toTracePage(timeline));
+    else if (json === true) terminal.print(JSON.stringify(timeline, null, 2));
+    else terminal.print(toTraceText(timeline, { width: process.stdout.columns, paint: terminal.paint }));
     return 0;
   },
 };
@@ -43,6 +44,14 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Error(`the recording ${file} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new TenonError(`the recording ${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function writePage(file: string, page: string): Promise<void> {
+  try {
+    await writeFile(file, page);
+  } catch (error) {
+    throw new TenonError(`--page: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,23 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  buildCommand,
-  type CommandUnderTest,
-  listedServer,
-  oddServer,
-} from '../../../test/fixtures/command.ts';
+import { describe, expect, it } from 'vitest';
+import { listedServer, oddServer, useCommand } from '../../../test/fixtures/command.ts';
 import { compileTexts, projectFile } from '../../../test/fixtures/compile-texts.ts';
 import { stdio } from '../../channels/stdio-client.ts';
 import { catalogue } from '../../client/catalogue.ts';
 import { connect } from '../../client/client.ts';
 import { EraMemory } from '../../eras/index.ts';
 
-let tenon: CommandUnderTest;
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
-afterEach(() => tenon.clear());
-afterAll(() => tenon.remove());
+const tenon = useCommand();
 
 const read = {
   name: 'read_file',

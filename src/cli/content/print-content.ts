@@ -2,6 +2,7 @@
 import { decodeBase64 } from '../../basics/base64.ts';
 import type { UnknownContent } from '../../client/call-result.ts';
 import { type Content, isContent, type ResourceContents } from '../../tools/content.ts';
+import type { Given } from '../command.ts';
 import { count, plainLine, plainText, showValue } from '../print.ts';
 import type { Terminal } from '../terminal.ts';
 import { endingOf, safeName, saveBytes } from './saved-files.ts';
@@ -12,6 +13,11 @@ export interface ContentPlace {
   readonly folder: string;
   /** What files are called, before their ending. The caller's own word, not the server's. */
   readonly name: string;
+}
+
+/** The folder that `--out` names; the one that the command is started in unless given. */
+export function folderOf({ out }: Given['values']): string {
+  return typeof out === 'string' ? out : '.';
 }
 
 /** Text as it came where a program reads it, and without what would steer a terminal where a person does. */

@@ -1,5 +1,6 @@
 /** Prints a list of what a server has: its name, then a line for each entry, or the whole as JSON. */
 import type { Diagnostic } from '../../channels/channel.ts';
+import type { Given } from '../command.ts';
 import { count, plainLine } from '../print.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -15,6 +16,10 @@ export interface ListLine {
 export interface ListedEntries {
   /** Whose they are. */
   readonly title: string;
+  /** What the server says of itself; absent for a saved list. */
+  readonly server?: { readonly name: string; readonly version: string } | undefined;
+  /** The lists as they came, by their names. */
+  readonly lists: Readonly<Record<string, readonly unknown[]>>;
   /** What one of them is called, such as `tool`. */
   readonly noun: string;
   readonly lines: readonly ListLine[];
@@ -22,7 +27,15 @@ export interface ListedEntries {
   readonly notes: readonly Diagnostic[];
 }
 
-export function printLines({ title, noun, lines, notes }: ListedEntries, terminal: Terminal): void {
+export function printList(
+  { title, server, lists, noun, lines, notes }: ListedEntries,
+  { values }: Given,
+  terminal: Terminal,
+): void {
+  if (values['json'] === true) {
+    terminal.print(JSON.stringify({ server, ...lists, notes }, null, 2));
+    return;
+  }
   for (const { message } of notes) terminal.warn(plainLine(message));
   terminal.print(`${plainLine(title)}: ${count(lines.length, noun)}`);
   for (const { name, signature = '', about } of lines) {

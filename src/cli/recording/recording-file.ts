@@ -3,10 +3,13 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { systemClock } from '../../basics/clock.ts';
 import { messageOf, TenonError } from '../../basics/failure.ts';
 import type { Terminal } from '../terminal.ts';
+import { type RecordedCalls, recordCalls } from './recorded-calls.ts';
 import { Recorder } from './recorder.ts';
 
 export interface RecordingFile {
   readonly recorder: Recorder;
+  /** For whoever serves. */
+  readonly calls: RecordedCalls;
   close(): void;
 }
 
@@ -35,7 +38,9 @@ export function openRecording(
   });
   return {
     recorder,
+    calls: recordCalls(recorder),
     close() {
+      recorder.end();
       if (isOpen) closeSync(descriptor);
       isOpen = false;
     },

@@ -76,6 +76,17 @@ describe('a recording', () => {
     expect(recorded).toContain('[base64, 3 bytes]');
   });
 
+  it('holds no key that a model writes in pieces', async () => {
+    const recorded: string[] = [];
+    const write = (line: string): unknown => recorded.push(line);
+    const recorder = new Recorder({ write, clock: manualClock(), command: 'c', started: 't' });
+    for (const text of ['The key is sk-abcd', 'efghijkl', 'mnop, keep it.']) {
+      recorder.event({ type: 'text-delta', turn: 1, text });
+    }
+    recorder.end();
+    expect(recorded.join('')).toContain('The key is ***, keep it.');
+  });
+
   it('that was cut off is read as far as it goes', async () => {
     const recorded = await recordRun();
     const cut = recorded.slice(0, -30);
@@ -88,8 +99,43 @@ describe('a recording', () => {
     ['', /no recording/],
     ['{"type":"event"}', /no recording/],
     ['{"type":"recording","version":2}', /version 2/],
+    ['{"type":"recording","version":{"toString":1}}', /version \{"toString":1\}/],
   ])('%j is none', (recorded, message) => {
     expect(() => readRecording(recorded)).toThrow(message);
+  });
+
+  it.each([
+    ['"soon"', 'no number'],
+    ['1e999', 'more than any number'],
+    ['-1', 'before the start'],
+  ])('has no line at %s, which is %s', at => {
+    const line = `{"type":"event","at":${at},"event":{"type":"run-start"}}`;
+    const { lines, unread } = readRecording(`{"type":"recording","version":1}\n${line}`);
+    expect([lines, unread]).toEqual([[], [2]]);
+  });
+
+  it('has what becomes of connections, and tells the connections of one server apart', async () => {
+    const recorded: string[] = [];
+    const recorder = new Recorder({
+      ...{ write: (line: string) => recorded.push(line), clock: manualClock(), command: 'c', started: 't' },
+    });
+    const server: Server = new Server({ name: 's', version: '1', tools: [look] });
+    const channel = recorder.channel('s', server);
+    for (const client of [await connect(channel), await connect(channel)]) {
+      await client.tools().all();
+      await client.close();
+    }
+    const none = { label: 'none', open: () => Promise.reject(new Error(`no door, ${key}`)) };
+    await expect(connect(recorder.channel('none', none))).rejects.toThrow('no door');
+    const { lines } = readRecording(recorded.join(''));
+    const servers = lines.flatMap(line => (line.type === 'message' ? [line.server] : []));
+    expect([...new Set(servers)]).toEqual(['s', 's #2']);
+    const ends = lines.flatMap(line => (line.type === 'event' ? [line.event] : []));
+    expect(ends).toMatchObject([
+      { type: 'connection', server: 's', state: 'closed', error: { reason: 'closed' } },
+      { type: 'connection', server: 's #2', state: 'closed' },
+      { type: 'connection', server: 'none', state: 'failed', error: { message: 'no door, ***' } },
+    ]);
   });
 
   it('goes on without lines once they cannot be written, and says so once', () => {
@@ -137,16 +183,16 @@ describe('a trace', () => {
   });
 
   it('as text has a line for each step, no wider than asked', async () => {
-    const trace = toTraceText(toTimeline(readRecording(await recordRun())), 60);
-    expect(trace).toContain('2 model calls, 1 tool calls');
-    expect(trace).toMatch(/tool {4}look/);
-    for (const line of trace.split('\n').slice(3)) expect(line.length).toBeLessThanOrEqual(60);
+    const trace = toTraceText(toTimeline(readRecording(await recordRun())), { width: 60 });
+    expect(trace).toContain('model calls 2, tool calls 1, tokens in 16, tokens out 3');
+    expect(trace).toMatch(/ms +tool look {2}at=the sea → I see <b>th…/);
+    for (const line of trace.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   });
 
   it('as a page holds everything as text, loads nothing, and runs nothing', async () => {
     const page = toTracePage(toTimeline(readRecording(await recordRun())));
     expect(page).toContain('I see &lt;b&gt;the sea&lt;/b&gt;');
-    expect(page).not.toMatch(/<script|<b>the sea|https?:|src=|href=/);
+    expect(page).not.toMatch(/<script|<b>the sea|https?:|src=|href="(?!#step-\d+")|url\(|@import/);
     expect(page).toContain("default-src 'none'");
   });
 
@@ -156,7 +202,9 @@ describe('a trace', () => {
       { type: 'event', at: 3, event: { type: 'model-start', turn: 1, model: 'm' } },
     ];
     const timeline = toTimeline(readRecording(recorded.map(line => JSON.stringify(line)).join('\n')));
-    expect(toTraceText(timeline)).toContain('never ended');
-    expect(toTracePage(timeline)).toContain('never ended');
+    expect(toTraceText(timeline)).toMatch(
+      /never ended; the recording stops after 3 ms\n.*\n {2}at 3 ms, model m/,
+    );
+    expect(toTracePage(timeline)).toContain('Never ended; the recording stops after 3 ms');
   });
 });

@@ -10,6 +10,7 @@ import { seeHelp } from '../arguments.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { readJsonc } from './jsonc.ts';
+import { rememberTools } from './known-tools.ts';
 import { readTimeouts, useServer } from './use-server.ts';
 
 /** The options of every command that looks at a server. */
@@ -47,6 +48,7 @@ export async function listTools(
   }
   return useServer({ see, given, terminal, signal }, async ({ client, name, notes }) => {
     const tools = await client.tools({ signal }).all();
+    rememberTools(given, tools);
     const { name: own, version } = client.server;
     return { name, server: { name: own, version }, tools, notes };
   });

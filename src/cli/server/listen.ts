@@ -1,13 +1,14 @@
 /** Serves until it is told to end: over HTTP until a signal comes, over stdio until the client leaves. */
 import type { Readable, Writable } from 'node:stream';
 import { systemClock } from '../../basics/clock.ts';
-import type { Acceptor, Diagnostic, HttpServed } from '../../channels/channel.ts';
+import type { Acceptor, Diagnostic } from '../../channels/channel.ts';
 import type { StdioService } from '../../channels/stdio-server.ts';
+import type { ServableOverHttp } from '../../server/endpoint.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Address } from './read-address.ts';
 
 export interface Listening {
-  readonly server: Acceptor & HttpServed;
+  readonly server: Acceptor & ServableOverHttp;
   /** The command, for messages. */
   readonly see: string;
   readonly terminal: Pick<Terminal, 'warn'>;
@@ -28,10 +29,11 @@ export async function serveOverHttp(
   signal: AbortSignal,
 ): Promise<number> {
   const { serveHttp } = await import('../../channels/node-http-serve.ts');
+  const { overHttp } = await import('../../server/over-http.ts');
   const { bearer } = await import('../../channels/http-server-auth.ts');
   // Before anybody is told that it serves, and may end it.
   const ended = told(signal);
-  const service = await serveHttp(server, {
+  const service = await serveHttp(overHttp(server), {
     ...address,
     ...(token === undefined ? {} : { authenticate: bearer({ caller: token }), allowedHosts: '*' }),
     onDiagnostic: diagnostic => tell(see, terminal, diagnostic),

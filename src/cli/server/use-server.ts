@@ -53,6 +53,7 @@ export async function useServer<Result>(
     stop();
     return await work({ client, name, notes });
   } catch (error) {
+    recording?.recorder.command({ type: 'failure', error });
     throw client === undefined ? explainFailure(error, isConfigured(given)) : error;
   } finally {
     stop();

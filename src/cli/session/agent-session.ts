@@ -8,6 +8,7 @@ import { modelFromEnvironment } from '../../models/environment.ts';
 import { seeHelp } from '../arguments.ts';
 import type { Asker } from '../asking/asker.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import { openRecordingOf, readTimeouts } from '../server/use-server.ts';
 import type { Terminal } from '../terminal.ts';
 import { approveAt } from './approvals.ts';
@@ -36,6 +37,8 @@ export interface AgentSession {
   readonly tools: Toolset | undefined;
   readonly printer: RunPrinter;
   readonly transcript: Transcript;
+  /** Absent where nothing is recorded. */
+  readonly recorder: Recorder | undefined;
   /** Ends all that the session has started; never rejects. */
   close(): Promise<void>;
 }
@@ -81,7 +84,10 @@ export async function openSession({
           ...choiceOf(given),
           ...(values['yes'] === true ? {} : approvalOf(given, asker, terminal)),
           loadTimeout: timeouts.connect ?? startMs,
-          onEvent: printer.server,
+          onEvent: event => {
+            recorder?.event(event);
+            printer.server(event);
+          },
         });
   const agent = new Agent({
     model,
@@ -97,7 +103,7 @@ export async function openSession({
     await tools?.close();
     recording?.close();
   };
-  return { agent, tools, printer, transcript, close };
+  return { agent, tools, printer, transcript, recorder, close };
 }
 
 function choiceOf({ values: { tools } }: Given): Pick<ToolsetOptions, 'filter'> {

@@ -1,6 +1,6 @@
 /** Asks the person at the terminal before a tool runs; where nobody is there, nothing runs that was not allowed. */
 import type { ToolApprovalRequest, ToolsetApproval } from '../../bridge/toolset/call-approval.ts';
-import type { ApprovalDecision } from '../../patterns/approval.ts';
+import type { ApprovalDecision } from '../../patterns/approval/approval.ts';
 import type { Asker, Dialogue } from '../asking/asker.ts';
 import { showValue } from '../print.ts';
 import type { Terminal } from '../terminal.ts';

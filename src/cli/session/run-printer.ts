@@ -2,14 +2,20 @@
 import type { RunCounts } from '../../agent/errors.ts';
 import type { RunEvent } from '../../agent/events.ts';
 import { systemClock } from '../../basics/clock.ts';
-import { messageOf } from '../../basics/failure.ts';
 import { shorten } from '../../basics/shorten.ts';
 import type { ToolsetEvent } from '../../bridge/toolset/toolset-events.ts';
 import type { Usage } from '../../models/model.ts';
+import type { LogLevel } from '../../tools/context.ts';
 import { renderContent } from '../../tools/render-content.ts';
-import { count, plainLine, plainText } from '../print.ts';
+import { count, plainLine, plainText, showValue } from '../print.ts';
 import { showProgress } from '../server/progress.ts';
+import { tellToolsetEvent } from '../server/toolset-news.ts';
 import type { Terminal } from '../terminal.ts';
+
+type Shown<Type> = (event: Extract<RunEvent, { readonly type: Type }>) => void;
+
+/** What a tool says of itself that is for whoever looks for a fault. */
+const quiet: ReadonlySet<LogLevel> = new Set(['debug', 'info', 'notice']);
 
 export class RunPrinter {
   readonly #terminal: Terminal;
@@ -24,59 +30,56 @@ export class RunPrinter {
     this.#speaks = speaks;
   }
 
-  readonly event = (event: RunEvent): void => {
-    switch (event.type) {
-      case 'model-start':
-        this.#wait(`waiting for ${event.model}`);
-        break;
-      case 'text-delta':
-        this.#say(event.text);
-        break;
-      case 'model-end':
-        this.#endLine();
-        break;
-      case 'tool-call':
-        this.#tell(`call ${event.tool} ${event.arguments}`);
-        break;
-      case 'tool-start':
-        this.#wait(`${event.tool} runs`);
-        break;
-      case 'tool-progress':
-        this.#terminal.status(plainLine(`${event.tool}: ${tellProgress(event)}`));
-        break;
-      case 'tool-end': {
-        const said = typeof event.result === 'string' ? event.result : renderContent(event.result);
-        const size = said.length > 200 ? ` (${count(said.length, 'character')})` : '';
-        this.#tell(`${event.isError ? 'fail' : 'done'} ${event.tool}${size}: ${said.slice(0, 1000)}`);
-        break;
-      }
-      case 'note':
-        this.#tell(`note: ${event.message}`);
-        break;
-      case 'output-rejected':
-        this.#tell(`again: ${event.message}`);
-        break;
-      case 'run-end':
-        this.#endLine();
-        break;
-    }
+  /** What is shown of each event; nothing where something else shows it, or nobody needs it while it goes on. */
+  readonly #shown: { readonly [Type in RunEvent['type']]: Shown<Type> | undefined } = {
+    'model-start': ({ model }) => this.#wait(`waiting for ${model}`),
+    'text-delta': ({ text }) => this.#say(text),
+    'model-end': () => this.#endLine(),
+    'tool-call': ({ tool, arguments: args }) => this.#tell(`call ${tool} ${args}`),
+    'tool-start': ({ tool }) => this.#wait(`${tool} runs`),
+    'tool-progress': event => {
+      this.#terminal.status(plainLine(`${event.tool}: ${tellProgress(event)}`));
+    },
+    'tool-log': ({ tool, level, data }) => {
+      if (!quiet.has(level))
+        this.#tell(`${level} ${tool}: ${typeof data === 'string' ? data : showValue(data)}`);
+    },
+    'tool-end': ({ tool, result, isError }) => {
+      const said = typeof result === 'string' ? result : renderContent(result);
+      const size = said.length > 200 ? ` (${count(said.length, 'character')})` : '';
+      this.#tell(`${isError ? 'fail' : 'done'} ${tool}${size}: ${said.slice(0, 1000)}`);
+    },
+    note: ({ message }) => this.#tell(`note: ${message}`),
+    'output-rejected': ({ message }) => this.#tell(`again: ${message}`),
+    'run-end': () => this.#endLine(),
+    'run-start': undefined,
+    'turn-start': undefined,
+    // One waits for the answer; `tool-call` has the whole arguments.
+    'reasoning-delta': undefined,
+    'tool-input-delta': undefined,
+    // An agent of the terminal has no agents below it, and asks for approval without pausing.
+    delegated: undefined,
+    'run-paused': undefined,
+  };
+
+  readonly event = <Event extends RunEvent>(event: Event): void => {
+    (this.#shown[event.type] as ((event: Event) => void) | undefined)?.(event);
   };
 
   /** What becomes of the servers. */
   readonly server = (event: ToolsetEvent): void => {
-    if (event.type === 'drop') {
-      this.#tell(`the tool ${event.server}/${event.tool} is left out: ${event.reason}`);
+    if (event.type === 'server') {
+      const { key, state } = event.server;
+      if (state === 'connecting') this.#connecting.add(key);
+      else this.#connecting.delete(key);
+      if (this.#connecting.size > 0) this.#wait(`waiting for ${[...this.#connecting].join(', ')}`);
+      else this.#stopWaiting();
     }
-    if (event.type !== 'server') return;
-    const { key, state, error } = event.server;
-    if (state === 'connecting') this.#connecting.add(key);
-    else this.#connecting.delete(key);
-    if (this.#connecting.size > 0) this.#wait(`waiting for ${[...this.#connecting].join(', ')}`);
-    else this.#stopWaiting();
-    if (state === 'failed') {
-      this.#endLine();
-      this.#terminal.warn(plainLine(`the server ${key} cannot be used: ${messageOf(error)}`));
-    }
+    const told = tellToolsetEvent(event);
+    if (told === undefined) return;
+    this.#endLine();
+    // In full: it says what to mend.
+    this.#terminal.warn(plainLine(told));
   };
 
   /** What a run used, as the last line of it. */

@@ -1,13 +1,15 @@
 /** What a configuration has served: its patterns and agents, with the tools of other servers that it allows. */
-import { messageOf } from '../../../basics/failure.ts';
+import type { StateStore } from '../../../basics/state-store.ts';
 import { buildServed } from '../../../bridge/allow-list/build-served.ts';
+import type { Connections, ConnectServer } from '../../../bridge/allow-list/connections.ts';
 import { describeForOperator } from '../../../bridge/serving/operator-report.ts';
-import type { ToolsetEvent } from '../../../bridge/toolset/toolset-events.ts';
 import type { Channel } from '../../../channels/channel.ts';
-import { connect } from '../../../client/client.ts';
+import { connect as connectTo } from '../../../client/client.ts';
 import { type Environment, modelFromEnvironment } from '../../../models/environment.ts';
 import { plainLine } from '../../print.ts';
+import type { RecordedCalls } from '../../recording/recorded-calls.ts';
 import { channelTo } from '../../server/server-target.ts';
+import { tellToolsetEvent } from '../../server/toolset-news.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Offered } from './offered.ts';
 import type { ReadFile } from './read-file.ts';
@@ -17,8 +19,13 @@ export interface OfferFacts {
   readonly read: Extract<ReadFile, { ok: true }>;
   readonly environment: Environment;
   readonly terminal: Pick<Terminal, 'warn'>;
-  /** Stands between the connection and the server, such as a recording. */
-  readonly between?: ((name: string, channel: Channel) => Channel) | undefined;
+  /** Connects to a server that is used. */
+  readonly connect: ConnectServer;
+  /** What is served after this uses them too; without them, each has its own. */
+  readonly connections?: Connections | undefined;
+  /** Where runs wait for approval that go on after another took this one's place. */
+  readonly waiting?: StateStore | undefined;
+  readonly calls?: RecordedCalls | undefined;
 }
 
 /** Milliseconds for a server's start, which may have to be installed first. */
@@ -32,48 +39,41 @@ export async function offerConfigured({
   read,
   environment,
   terminal,
-  between = (_name, channel) => channel,
+  connect,
+  connections,
+  waiting,
+  calls,
 }: OfferFacts): Promise<Offered> {
   const { config, models } = read;
   const getUsual = async () => modelFromEnvironment(environment);
   const served = buildServed(config, {
     model: entry => (entry === undefined ? getUsual() : (models.models.get(entry) ?? getUsual())),
-    connect: async (name, entry, { signal, info }) =>
-      connect(between(name, await channelTo(entry, 'safe')), {
-        signal,
-        info,
-        timeouts: { connect: startMs, connectTotal: startMs },
-      }),
+    connect,
+    connections,
+    waiting: { store: waiting },
     onError: (reference, error) => terminal.warn(`tenon serve: ${describeForOperator(reference, error)}`),
+    observe: calls?.observe,
     onEvent: event => {
-      const told = tellEvent(event);
+      calls?.event(event);
+      const told = tellToolsetEvent(event);
       if (told !== undefined) terminal.warn(`tenon serve: ${plainLine(told)}`);
     },
   });
   return {
     about: { name: config.name ?? 'tenon', instructions: config.instructions ?? instructions },
-    tools: served.tools,
+    tools: calls === undefined ? served.tools : served.tools.map(calls.tool),
     note: '',
     lines: await summarize(read, getUsual),
     close: () => served.close(),
   };
 }
 
-/** What an operator has to know; nothing for what goes as it should. */
-function tellEvent(event: ToolsetEvent): string | undefined {
-  switch (event.type) {
-    case 'drop':
-      return `the tool ${event.server}/${event.tool} is left out: ${event.reason}`;
-    case 'drift': {
-      const { server, tool, kind } = event.drift;
-      const what = kind === 'changed' ? 'is not what was approved' : 'was not approved';
-      return `the tool ${server}/${tool} ${what}${event.blocked ? ', and is left out' : ''}`;
-    }
-    case 'server': {
-      const { key, state, error } = event.server;
-      return state === 'failed' ? `the server ${key} cannot be used: ${messageOf(error)}` : undefined;
-    }
-    default:
-      return undefined;
-  }
+/** Programs get the safe part of the environment. `between` stands between the connection and the server, such as a recording. */
+export function connectThrough(between: (name: string, channel: Channel) => Channel): ConnectServer {
+  return async (name, entry, { signal, info }) =>
+    connectTo(between(name, await channelTo(entry, 'safe')), {
+      signal,
+      info,
+      timeouts: { connect: startMs, connectTotal: startMs },
+    });
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../../../basics/failure.ts';
 import { describeForOperator } from '../../../bridge/serving/operator-report.ts';
 import { servePatterns } from '../../../bridge/serving/serve-patterns.ts';
 import { type Environment, modelFromEnvironment } from '../../../models/environment.ts';
+import type { RecordedCalls } from '../../recording/recorded-calls.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Offered } from './offered.ts';
 
@@ -14,15 +15,17 @@ const instructions =
 export async function offerUsual(
   environment: Environment,
   terminal: Pick<Terminal, 'warn'>,
+  calls?: RecordedCalls | undefined,
 ): Promise<Offered> {
   const getModel = async () => modelFromEnvironment(environment);
   const tools = servePatterns({
     model: getModel,
+    observe: calls?.observe,
     onError: (reference, error) => terminal.warn(`tenon serve: ${describeForOperator(reference, error)}`),
   });
   return {
     about: { name: 'tenon', title: 'Tenon patterns', instructions },
-    tools,
+    tools: calls === undefined ? tools : tools.map(calls.tool),
     note: await describeModel(getModel),
     lines: [],
     close: async () => {},

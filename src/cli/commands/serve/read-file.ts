@@ -12,7 +12,13 @@ import { type MadeModels, makeModels } from './configured-models.ts';
 export const usualFile = 'tenon.config.json';
 
 export type ReadFile =
-  | { readonly ok: true; readonly file: string; readonly config: ServedConfig; readonly models: MadeModels }
+  | {
+      readonly ok: true;
+      readonly file: string;
+      readonly text: string;
+      readonly config: ServedConfig;
+      readonly models: MadeModels;
+    }
   | { readonly ok: false; readonly file: string; readonly faults: readonly ConfigFault[] };
 
 /** The named file, else the usual one of this folder; nothing when there is none and none was named. */
@@ -37,7 +43,7 @@ export async function readServedFile(
   if (!read.ok) return { ok: false, file, faults: read.errors };
   const models = await makeModels(read.config.models);
   if (models.faults.length > 0) return { ok: false, file, faults: models.faults };
-  return { ok: true, file, config: read.config, models };
+  return { ok: true, file, text, config: read.config, models };
 }
 
 /** Each fault on a line of its own. */

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { AllowedServer, ServedConfig, ServerAccess } from '../../../bridge/allow-list/config.ts';
 import type { ServerEntry } from '../../../bridge/allow-list/server-entry.ts';
-import type { BudgetLimits } from '../../../patterns/budget.ts';
+import type { BudgetLimits } from '../../../patterns/budget/budget.ts';
 import { plainLine } from '../../print.ts';
 import { describeModel } from './offer-usual.ts';
 import type { ReadFile } from './read-file.ts';

@@ -1,28 +1,18 @@
-/** A recording as steps on a line of time: model calls, tool calls, messages and notes; pure. */
+/** A recording as steps on a line of time, and why it went as it did; pure. */
 import { isObject } from '../../../basics/json.ts';
-import type { RecordedEvent, RecordedMessage, Recording } from '../../recording/line.ts';
-
-export type StepKind = 'run' | 'model' | 'tool' | 'message' | 'note';
-
-/** Something that took time, or happened at once. */
-export interface TimelineStep {
-  readonly kind: StepKind;
-  readonly title: string;
-  /** Milliseconds since the start. */
-  readonly from: number;
-  /** The same as `from` for what happened at once; `undefined` for what never ended. */
-  readonly to: number | undefined;
-  readonly failed: boolean;
-  /** What there is to read about it, by name. */
-  readonly details: Readonly<Record<string, unknown>>;
-}
+import type { RecordedEvent, Recording } from '../../recording/line.ts';
+import { Exchanges } from './exchanges.ts';
+import { findOutcome, type Outcome } from './outcome.ts';
+import { argumentsOf, firstLine, reasonOf, textOf, wordsOf } from './read-value.ts';
+import { RunSteps, type RunTotals } from './run-steps.ts';
+import { flatten, StepNode, type TimelineStep } from './step.ts';
 
 export interface Timeline {
   readonly command: string;
   readonly started: string;
-  readonly steps: readonly TimelineStep[];
   /** Milliseconds from the start to the last line. */
   readonly length: number;
+  readonly outcome: Outcome;
   readonly totals: {
     readonly modelCalls: number;
     readonly toolCalls: number;
@@ -30,104 +20,178 @@ export interface Timeline {
     readonly inputTokens: number;
     readonly outputTokens: number;
   };
+  /** Each before what is inside it. */
+  readonly steps: readonly TimelineStep[];
+  /** Lines of the recording that could not be read, counted from 1. */
+  readonly unread: readonly number[];
 }
 
-interface Open {
-  readonly index: number;
-  readonly from: number;
-}
-
-export function toTimeline({ start, lines }: Recording): Timeline {
-  const builder = new TimelineBuilder();
+export function toTimeline({ start, lines, unread }: Recording): Timeline {
+  const servers = new Set(lines.map(line => (line.type === 'message' ? line.server : undefined)));
+  servers.delete(undefined);
+  const builder = new TimelineBuilder(servers.size > 1);
   for (const line of lines) {
-    if (line.type === 'message') builder.message(line);
+    if (line.type === 'message') builder.exchanges.message(line);
     else builder.event(line);
   }
-  const { steps, totals } = builder;
+  const { modelCalls, toolCalls, inputTokens, outputTokens } = builder.totals;
+  const messages = lines.filter(({ type }) => type === 'message').length;
+  const steps = flatten(builder.root);
   return {
     command: start.command,
     started: start.started,
+    length: lines.reduce((last, { at }) => Math.max(last, at), 0),
+    outcome: findOutcome(steps),
+    totals: { modelCalls, toolCalls, messages, inputTokens, outputTokens },
     steps,
-    length: lines.at(-1)?.at ?? 0,
-    totals,
+    unread,
   };
 }
 
-class TimelineBuilder {
-  readonly steps: TimelineStep[] = [];
-  readonly totals = { modelCalls: 0, toolCalls: 0, messages: 0, inputTokens: 0, outputTokens: 0 };
-  readonly #open = new Map<string, Open>();
-  #text = '';
+type Event = RecordedEvent['event'];
 
-  message({ at, server, direction, message }: RecordedMessage): void {
-    this.totals.messages += 1;
-    const { method, id, error } = isObject(message) ? message : {};
-    const what =
-      typeof method === 'string' ? method : id === undefined ? 'message' : `answer to ${String(id)}`;
-    const arrow = direction === 'sent' ? '→' : '←';
-    this.#happen('message', `${arrow} ${server}: ${what}`, at, { message }, error !== undefined);
+class TimelineBuilder {
+  readonly root = new StepNode('run', '', 0);
+  readonly totals: RunTotals = {
+    modelCalls: 0,
+    toolCalls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    openTools: new Set(),
+  };
+  readonly exchanges: Exchanges;
+  /** Calls and runs that go on, by the number of the call; the run of the command itself has none. */
+  readonly #open = new Map<string, RunSteps>();
+  /** For what belongs to no run, as in a recording whose beginning is gone. */
+  readonly #loose = new RunSteps(this.root, this.totals);
+  readonly #connecting = new Map<string, StepNode>();
+  #prompt = '';
+
+  constructor(namesServers: boolean) {
+    const { openTools } = this.totals;
+    this.exchanges = new Exchanges({ around: () => this.#around(), openTools, namesServers });
   }
 
   event({ at, event }: RecordedEvent): void {
-    const { type } = event;
-    if (type === 'model-start') this.#begin('model', 'model', String(event['model']), at);
-    else if (type === 'text-delta') this.#text += String(event['text']);
-    else if (type === 'model-end') this.#endModel(at, event);
-    else if (type === 'tool-start') this.#beginTool(at, event);
-    else if (type === 'tool-end') this.#endTool(at, event);
-    else if (type === 'run-start') this.#begin('run', 'run', 'run', at);
-    else if (type === 'run-end') this.#end('run', at, event, event['error'] !== undefined);
-    else if (type === 'note' || type === 'output-rejected') {
-      this.#happen('note', String(event['message']), at, event, type === 'output-rejected');
-    } else if (type === 'run-paused') this.#happen('note', 'waits for approval', at, event, false);
+    const type = textOf(event['type']);
+    if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]?.(at, event);
+    else (this.#open.get('') ?? this.#loose).event(at, event);
   }
 
-  #endModel(at: number, event: RecordedEvent['event']): void {
-    const { inputTokens, outputTokens, requests } = isObject(event['usage']) ? event['usage'] : {};
-    this.totals.modelCalls += count(requests);
-    this.totals.inputTokens += count(inputTokens);
-    this.totals.outputTokens += count(outputTokens);
-    this.#end('model', at, { ...event, text: this.#text }, event['error'] !== undefined);
-    this.#text = '';
+  readonly #handlers: Readonly<Record<string, (at: number, event: Event) => void>> = {
+    prompt: (_at, { prompt }) => {
+      this.#prompt = textOf(prompt);
+    },
+    'run-start': at => {
+      const prompt = this.#prompt === '' ? {} : { prompt: this.#prompt };
+      this.#begin('', 'run', at, firstLine(this.#prompt), prompt);
+      this.#prompt = '';
+    },
+    'run-end': (at, event) => this.#end('', at, event),
+    'run-paused': (at, event) => this.#end('', at, event),
+    'call-start': (at, event) => {
+      const { call, tool, arguments: args, resumed } = event;
+      const title = `${textOf(tool)} #${textOf(call)}${resumed === true ? ', goes on' : ''}`;
+      this.#begin(`call ${textOf(call)}`, 'call', at, title, { arguments: args }).said = argumentsOf(args);
+    },
+    'call-event': (at, { call, event }) => {
+      const steps = this.#open.get(`call ${textOf(call)}`);
+      if (steps === undefined || !isObject(event)) return;
+      if (event['type'] === 'budget') steps.host.details['budget'] = { ...event, type: undefined };
+      else if (event['type'] === 'failure') steps.host.details['error'] ??= event['error'];
+      else steps.event(at, event);
+    },
+    'call-end': (at, event) => this.#endCall(at, event),
+    server: (at, { server }) => this.#server(at, isObject(server) ? server : {}),
+    connection: (at, event) => this.exchanges.connection(at, event),
+    diagnostic: (at, event) => this.exchanges.diagnostic(at, event),
+    failure: (at, { error }) => {
+      this.root.happen('command', 'failed', at, { error }).fail(firstLine(reasonOf(error)));
+    },
+    drop: (at, event) => this.#note(at, event, `the tool ${addressOf(event)} is left out`, false),
+    drift: (at, event) => {
+      const { drift, blocked } = event;
+      const what = isObject(drift) ? `${addressOf(drift)} is not what was approved` : 'a tool changed';
+      this.#note(at, event, blocked === true ? `${what}, and is left out` : what, blocked === true);
+    },
+    approval: (at, event) => {
+      this.#note(
+        at,
+        event,
+        `${addressOf(event)}: ${event['allowed'] === true ? 'allowed' : 'denied'}`,
+        false,
+      );
+    },
+    unmatched: (at, event) => this.#note(at, event, `${textOf(event['option'])} means no tool`, false),
+  };
+
+  #begin(key: string, kind: 'call' | 'run', at: number, title: string, details: Event): StepNode {
+    const node = this.root.add(new StepNode(kind, title, at, details));
+    this.#open.set(key, new RunSteps(node, this.totals));
+    return node;
   }
 
-  #beginTool(at: number, event: RecordedEvent['event']): void {
-    this.totals.toolCalls += 1;
-    this.#begin(`tool ${String(event['callId'])}`, 'tool', String(event['tool']), at, {
-      arguments: event['arguments'],
-    });
-  }
-
-  #endTool(at: number, event: RecordedEvent['event']): void {
-    const key = `tool ${String(event['callId'])}`;
-    // A call that was never run has no start.
-    if (!this.#open.has(key)) this.#begin(key, 'tool', String(event['tool']), at);
-    this.#end(
-      key,
-      at,
-      { result: event['result'], ...(event['error'] ? { error: event['error'] } : {}) },
-      event['isError'] === true,
-    );
-  }
-
-  #begin(key: string, kind: StepKind, title: string, at: number, details: object = {}): void {
-    this.#open.set(key, { index: this.steps.length, from: at });
-    this.steps.push({ kind, title, from: at, to: undefined, failed: false, details: { ...details } });
-  }
-
-  #end(key: string, at: number, details: object, failed: boolean): void {
-    const open = this.#open.get(key);
-    const step = open && this.steps[open.index];
-    if (open === undefined || step === undefined) return;
+  #end(key: string, at: number, event: Event): void {
+    const steps = this.#open.get(key);
+    if (steps === undefined) return;
+    steps.event(at, event);
     this.#open.delete(key);
-    this.steps[open.index] = { ...step, to: at, failed, details: { ...step.details, ...details } };
+    const { host, answer } = steps;
+    const { error } = host.details;
+    host.end(at, answer === '' ? {} : { answer });
+    if (error === undefined) host.said = firstLine(answer);
+    else host.fail(firstLine(reasonOf(error)));
   }
 
-  #happen(kind: StepKind, title: string, at: number, details: object, failed: boolean): void {
-    this.steps.push({ kind, title, from: at, to: at, failed, details: { ...details } });
+  #endCall(at: number, event: Event): void {
+    const key = `call ${textOf(event['call'])}`;
+    const { host } = this.#open.get(key) ?? {};
+    if (host === undefined) return;
+    this.#open.delete(key);
+    const { isError, result, error, asks } = event;
+    const told = error === undefined ? wordsOf(result) : reasonOf(error);
+    const { error: inFull = error } = host.details;
+    host.end(at, {
+      ...(told === '' ? {} : { told }),
+      ...(inFull === undefined ? {} : { error: inFull }),
+      ...(isObject(result) && result['structuredContent'] !== undefined
+        ? { data: result['structuredContent'] }
+        : {}),
+      ...(asks === undefined ? {} : { asks }),
+    });
+    if (isError === true) host.fail(firstLine(inFull === undefined ? told : reasonOf(inFull)));
+    else if (asks !== undefined) host.said = 'asks its caller, and goes on later';
+    else host.said = [host.said, firstLine(told)].filter(each => each !== '').join(' → ');
+  }
+
+  /** From the first try to connect until the server can be used. */
+  #server(at: number, { key, state, error, name }: Event): void {
+    const title = textOf(key);
+    if (state === 'connecting' && !this.#connecting.has(title)) {
+      this.#connecting.set(title, this.#around().add(new StepNode('server', title, at)));
+      return;
+    }
+    const node = this.#connecting.get(title);
+    if (node === undefined || (state !== 'ready' && state !== 'failed' && state !== 'closed')) return;
+    this.#connecting.delete(title);
+    node.end(at, { name, error });
+    if (state === 'ready') node.said = textOf(name);
+    else node.fail(firstLine(reasonOf(error)));
+  }
+
+  #note(at: number, event: Event, title: string, failed: boolean): void {
+    const node = this.#around().happen('note', title, at, event);
+    node.said = firstLine(textOf(event['reason']));
+    node.failed = failed;
+  }
+
+  /** The one call or run that goes on; the recording as a whole where there are several, or none. */
+  #around(): StepNode {
+    const [only, another] = this.#open.values();
+    return only === undefined || another !== undefined ? this.root : only.host;
   }
 }
 
-function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+function addressOf({ server, tool }: Event): string {
+  return `${textOf(server)}/${textOf(tool)}`;
 }

@@ -1,109 +1,181 @@
-/** A timeline as one HTML page that needs nothing else: no scripts of others, no fonts, no network; pure. */
-import type { StepKind, Timeline, TimelineStep } from './timeline.ts';
-import { seconds } from './trace-text.ts';
+/** A timeline as one HTML page that needs nothing else: no script, no fonts, no network; pure. */
+import { count } from '../../print.ts';
+import {
+  causeLabels,
+  describeOutcome,
+  describeReason,
+  describeSubject,
+  gatherCauses,
+  seconds,
+  totalsOf,
+} from './describe-outcome.ts';
+import type { OutcomeStep } from './outcome.ts';
+import { asText, toItem } from './page-step.ts';
+import { pageStyle } from './page-style.ts';
+import { textOf } from './read-value.ts';
+import type { StepKind, TimelineStep } from './step.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Steps on one page; of more, the first and the last, and between them what failed. */
+const mostSteps = 4000;
+const mostCauses = 6;
+/** Of all values together, about: a recording may hold more than a browser can show. */
+const mostCharacters = 8_000_000;
 
 /** The page. Whatever the recording holds is text on it, never markup. */
 export function toTracePage(timeline: Timeline): string {
-  const { command, started, steps, length, totals } = timeline;
-  const title = `${command}, ${started}`;
+  const { command, started, length, unread } = timeline;
+  const { kept, left } = keepSteps(timeline.steps);
+  const shown = new Set(kept.map(({ index }) => index));
+  const opened = openedOf(timeline);
+  const most = Math.min(Math.max(mostCharacters / kept.length, 2000), 20_000);
+  const items = kept.map(({ step, index }) => {
+    return toItem(step, index, { length, most, isOpen: opened.has(index) });
+  });
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${asText(title)}</title>
-<style>${style}</style>
+<title>${asText(`${command}: ${describeOutcome(timeline)}`)}</title>
+<style>${pageStyle}
+${filterStyle(timeline.steps)}</style>
 </head>
 <body>
 <header>
 <h1>${asText(command)}</h1>
-<p>${asText(started)}, ${seconds(length)}</p>
-<dl>
-${Object.entries({
-  'model calls': totals.modelCalls,
-  'tool calls': totals.toolCalls,
-  messages: totals.messages,
-  'input tokens': totals.inputTokens,
-  'output tokens': totals.outputTokens,
-})
-  .map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`)
-  .join('\n')}
-</dl>
+<p>${asText(started.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\S*Z$/, '$1 $2 UTC'))}, ${seconds(length)}</p>
+${toOutcome(timeline, shown)}
+${toTold(timeline.steps)}
+${toTotals(timeline)}
 </header>
 <main>
+${toFilters(timeline.steps)}
+<div class="axis" aria-hidden="true"><span></span><span></span><span></span><span>${axis(length)}</span></div>
 <ol>
-${steps.map(step => toItem(step, length)).join('\n')}
+${items.join('\n')}
 </ol>
 </main>
+${toFooter(left, unread.length)}
 </body>
 </html>
 `;
 }
 
-function toItem(step: TimelineStep, length: number): string {
-  const { kind, title, from, to, failed, details } = step;
-  const scale = length === 0 ? 1 : length;
-  const left = ((from / scale) * 100).toFixed(3);
-  const width = Math.max((((to ?? length) - from) / scale) * 100, 0.3).toFixed(3);
-  const took = to === undefined ? 'never ended' : to === from ? '' : seconds(to - from);
-  return (
-    `<li class="${kind}${failed ? ' failed' : ''}"><details><summary>` +
-    `<time>${seconds(from)}</time><b>${names[kind]}</b><span class="title">${asText(title)}</span><i>${took}</i>` +
-    `<span class="track"><span style="left:${left}%;width:${width}%"></span></span></summary>` +
-    `${toDetails(details)}</details></li>`
+function toOutcome(timeline: Timeline, shown: ReadonlySet<number>): string {
+  const { state, subjects, about } = timeline.outcome;
+  const causes = gatherCauses(timeline.outcome);
+  const link = ({ step, index }: OutcomeStep): string => {
+    const name = asText(describeSubject(step));
+    return shown.has(index) ? `<a href="#step-${index + 1}">${name}</a>` : name;
+  };
+  const reasons = about.slice(0, mostCauses).map(each => {
+    // Where there is one, it is the first row below.
+    const where = subjects > 1 ? ` <span class="label">in</span> ${link(each)}` : '';
+    return `<li><span class="why">${asText(describeReason(each))}</span>${where}</li>`;
+  });
+  const listed = causes.slice(0, mostCauses).map(({ first: each, times, reason }) => {
+    const often = times > 1 ? `, ${times} times` : '';
+    return `<li><span class="label">at ${seconds(each.step.from)}${often}</span> ${link(each)}${reason === '' ? '' : `: ${asText(reason)}`}</li>`;
+  });
+  const more = Math.max(causes.length - listed.length, 0) + Math.max(about.length - reasons.length, 0);
+  return [
+    `<section class="outcome ${state}"><h2>${asText(capitalize(describeOutcome(timeline)))}</h2>`,
+    ...(reasons.length > 0 ? [`<ul>${reasons.join('')}</ul>`] : []),
+    ...(listed.length > 0
+      ? [`<p class="label">${capitalize(causeLabels[state])}:</p><ul class="causes">${listed.join('')}</ul>`]
+      : []),
+    ...(more > 0 ? [`<p class="label">and ${more.toLocaleString('en')} more below</p>`] : []),
+    '</section>',
+  ].join('\n');
+}
+
+/** What was asked and answered, where one run is all that there is. */
+function toTold(steps: readonly TimelineStep[]): string {
+  const [only, another] = steps.filter(
+    ({ depth, kind }) => depth === 0 && (kind === 'run' || kind === 'call'),
   );
+  if (only === undefined || another !== undefined) return '';
+  const { prompt, answer } = only.details;
+  const entries = Object.entries({ prompt: textOf(prompt), answer: textOf(answer) }).filter(
+    ([, text]) => text !== '',
+  );
+  if (entries.length === 0) return '';
+  const rows = entries.map(([name, text]) => `<dt>${name}</dt><dd>${asText(text.slice(0, 4000))}</dd>`);
+  return `<dl class="told">${rows.join('')}</dl>`;
 }
 
-function toDetails(details: Readonly<Record<string, unknown>>): string {
-  return Object.entries(details)
-    .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `<h2>${asText(name)}</h2><pre>${asText(show(value))}</pre>`)
-    .join('');
+function toTotals(timeline: Timeline): string {
+  const rows = totalsOf(timeline).map(([name, value]) => {
+    return `<div><dt>${name}</dt><dd>${value.toLocaleString('en')}</dd></div>`;
+  });
+  return `<dl class="totals">${rows.join('')}</dl>`;
 }
 
-function show(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+const filtered: readonly StepKind[] = ['model', 'tool', 'server', 'request', 'notice', 'note'];
+/** Many, and what they say is mostly said by the steps around them. */
+const ofTheWire: readonly StepKind[] = ['request', 'notice'];
+
+function kindsOf(steps: readonly TimelineStep[]): readonly StepKind[] {
+  return filtered.filter(kind => steps.some(step => step.kind === kind));
 }
 
-const names: Readonly<Record<StepKind, string>> = {
-  run: 'run',
-  model: 'model',
-  tool: 'tool',
-  message: 'message',
-  note: 'note',
-};
-
-function asText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+/** Without script: the boxes are looked at by the style. */
+function toFilters(steps: readonly TimelineStep[]): string {
+  const hasRuns = steps.some(({ kind }) => kind === 'model' || kind === 'tool');
+  const boxes = kindsOf(steps).map(kind => {
+    const number = steps.filter(step => step.kind === kind).length.toLocaleString('en');
+    const checked = ofTheWire.includes(kind) && hasRuns ? '' : ' checked';
+    return `<label class="${kind}"><input type="checkbox" id="show-${kind}"${checked}><b>${kind}s</b> ${number}</label>`;
+  });
+  const failed = steps.some(step => step.failed)
+    ? ['<label><input type="checkbox" id="only-failed">only what failed</label>']
+    : [];
+  return `<fieldset aria-label="What is shown">${[...boxes, ...failed].join('')}</fieldset>`;
 }
 
-const style = `
-:root{color-scheme:light dark;--ink:#1d2327;--paper:#fff;--faint:#6b7280;--line:#e5e7eb;--run:#9ca3af;--model:#7c3aed;--tool:#0f766e;--message:#2563eb;--note:#b45309;--failed:#dc2626}
-@media (prefers-color-scheme:dark){:root{--ink:#e5e7eb;--paper:#15181b;--faint:#9ca3af;--line:#2a2f35;--model:#a78bfa;--tool:#2dd4bf;--message:#60a5fa;--note:#fbbf24;--failed:#f87171}}
-body{margin:0 auto;max-width:72rem;padding:1.5rem;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-h1{margin:0;font-size:1.4rem}
-p{margin:.2rem 0 1rem;color:var(--faint)}
-dl{display:flex;flex-wrap:wrap;gap:1.5rem;margin:0 0 1.5rem}
-dt{color:var(--faint);font-size:.8rem}
-dd{margin:0;font-size:1.2rem;font-variant-numeric:tabular-nums}
-ol{list-style:none;margin:0;padding:0;border-top:1px solid var(--line)}
-li{border-bottom:1px solid var(--line)}
-summary{display:grid;grid-template-columns:5rem 5rem minmax(8rem,1fr) 6rem 14rem;gap:.5rem;padding:.35rem 0;cursor:pointer;align-items:center}
-summary::-webkit-details-marker{display:none}
-time,i{color:var(--faint);font-style:normal;font-variant-numeric:tabular-nums;text-align:right}
-b{font-weight:600;color:var(--kind)}
-.title{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.track{position:relative;height:.6rem;background:var(--line);border-radius:.3rem;overflow:hidden}
-.track span{position:absolute;top:0;bottom:0;background:var(--kind);border-radius:.3rem}
-.run{--kind:var(--run)}.model{--kind:var(--model)}.tool{--kind:var(--tool)}.message{--kind:var(--message)}.note{--kind:var(--note)}
-.failed{--kind:var(--failed)}
-h2{margin:.5rem 0 .2rem;font-size:.85rem;color:var(--faint)}
-pre{margin:0 0 .5rem;padding:.6rem;overflow:auto;max-height:24rem;background:color-mix(in srgb,var(--line) 45%,transparent);border-radius:.3rem;white-space:pre-wrap;overflow-wrap:anywhere}
-@media (max-width:44rem){summary{grid-template-columns:4.5rem 4.5rem 1fr}.track,i{display:none}}
-`.trim();
+function filterStyle(steps: readonly TimelineStep[]): string {
+  const rules = kindsOf(steps).map(
+    kind => `body:has(#show-${kind}:not(:checked)) .step.${kind}:not(.kept,:target){display:none}`,
+  );
+  return [...rules, 'body:has(#only-failed:checked) .step:not(.failed,:target){display:none}'].join('\n');
+}
+
+/** What is read first when something failed: the innermost step that says why, and what it was for. */
+function openedOf({ outcome: { state, about, causes } }: Timeline): ReadonlySet<number> {
+  if (state === 'done') return new Set();
+  const first = causes[0] ?? about[0];
+  return new Set(first === undefined ? [] : [first.index]);
+}
+
+function keepSteps(steps: readonly TimelineStep[]): {
+  readonly kept: readonly OutcomeStep[];
+  readonly left: number;
+} {
+  const all = steps.map((step, index) => ({ step, index }));
+  if (all.length <= mostSteps) return { kept: all, left: 0 };
+  const edge = mostSteps / 4;
+  const middle = all.slice(edge, -edge);
+  const failed = middle.filter(({ step }) => step.failed).slice(0, mostSteps / 2);
+  const kept = [...all.slice(0, edge), ...failed, ...all.slice(-edge)];
+  return { kept, left: all.length - kept.length };
+}
+
+function axis(length: number): string {
+  return [0, 0.25, 0.5, 0.75, 1].map(part => `<span>${seconds(Math.round(length * part))}</span>`).join('');
+}
+
+function toFooter(left: number, unread: number): string {
+  const lines = [
+    ...(left > 0
+      ? [`${count(left, 'step')} in the middle are left out; <code>tenon trace</code> prints them all.`]
+      : []),
+    ...(unread > 0 ? [`${count(unread, 'line')} of the recording could not be read.`] : []),
+  ];
+  return lines.length === 0 ? '' : `<footer>${lines.map(line => `<p>${line}</p>`).join('')}</footer>`;
+}
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

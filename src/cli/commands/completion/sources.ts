@@ -1,0 +1,53 @@
+/** What completion knows of servers: their names out of configuration, their tools from the last time they were listed. */
+import { statSync } from 'node:fs';
+import { plainLine } from '../../print.ts';
+import { listServers, type Search } from '../../server/find-server.ts';
+import { recallTools } from '../../server/known-tools.ts';
+import { searchFor } from '../../server/server-target.ts';
+import type { Candidate, Completion, Sources, Typed } from './complete.ts';
+
+/** A configuration that is larger, in bytes, is passed over: whoever presses a key does not wait for it. */
+const largestFile = 4 * 1024 * 1024;
+
+/** No server is started or asked, and no file but configuration is read. */
+export const sources: Sources = {
+  server: serverNames,
+  tool: ({ words: [server = ''], config }) =>
+    Object.keys(recallTools(server, searchIn(config))).map(value => ({ value, about: '' })),
+  'name=value …': argumentNames,
+  file: () => 'files',
+  config: () => 'files',
+  folder: () => 'folders',
+};
+
+function serverNames({ config }: Typed): Completion {
+  const names = new Map<string, Candidate>();
+  for (const { name, place } of listServers(searchIn(config)).servers) {
+    const isTypable = plainLine(name) === name && !name.startsWith('-');
+    if (isTypable && !names.has(name)) names.set(name, { value: name, about: place.of });
+  }
+  return [...names.values()];
+}
+
+function argumentNames({ words: [server = '', tool = '', ...given], config }: Typed): Completion {
+  const tools = recallTools(server, searchIn(config));
+  const names = Object.hasOwn(tools, tool) ? (tools[tool] ?? []) : [];
+  return names
+    .filter(name => !given.some(word => word.startsWith(`${name}=`)))
+    .map(name => ({ value: `${name}=`, about: '' }));
+}
+
+/** Nowhere, when there is no such file (yet). */
+function searchIn(config: string | undefined): Search {
+  const isThere = config === undefined || sizeOf(config) !== undefined;
+  const search = searchFor(isThere ? config : undefined);
+  return {
+    ...search,
+    places: isThere ? search.places : [],
+    read: file => ((sizeOf(file) ?? 0) > largestFile ? undefined : search.read(file)),
+  };
+}
+
+function sizeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.size;
+}
