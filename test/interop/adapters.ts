@@ -1,9 +1,10 @@
 /** The programs of test/peers/adapters: their types checked, made runnable, and run under the Node they want. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { runProgram } from './run-program.ts';
 
 const home = fileURLToPath(new URL('../peers/adapters/', import.meta.url));
 const entries = fileURLToPath(new URL('../../src/entries/', import.meta.url));
@@ -68,21 +69,8 @@ interface Outcome {
 
 /** Runs all programs of a file, in one process: most of the time is spent on loading the library. */
 async function runFile(file: string): Promise<readonly Outcome[]> {
-  const child = spawn(node22, [file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let log = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    out += part;
-  });
-  child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    log += part;
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code !== 0) throw new Error(`${file} ended with ${code}\n${log}`);
-  return out
+  const { stdout } = await runProgram(node22, [file]);
+  return stdout
     .split('\n')
     .filter(line => line.startsWith('{"name":'))
     .map(line => JSON.parse(line) as Outcome);

@@ -1,18 +1,18 @@
 /** `tenon serve`: a caller's loop answers with two tools of a published filesystem server; a third is refused although it is asked for. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readProcesses } from '../../src/channels/child-processes.ts';
-import { buildCommand, type CommandUnderTest } from '../fixtures/command.ts';
+import { useCommand } from '../fixtures/command.ts';
 import { type ModelEndpoint, startModelEndpoint } from '../fixtures/model-endpoint.ts';
-import { describePeer, fileOf, type PeerName, runOfficialClient } from './peers.ts';
+import { describePeer, fileOf, type PeerName, runAmong, runOfficialClient } from './peers.ts';
 
 type Mode = Parameters<typeof runOfficialClient>[0];
 
-let tenon: CommandUnderTest;
+const tenon = useCommand();
 let model: ModelEndpoint;
 const config = 'served.json';
 const folder = (): string => join(tenon.folder, 'notes');
@@ -20,10 +20,6 @@ const filesystem = fileOf(
   'reference-servers',
   'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js',
 );
-
-beforeAll(async () => {
-  tenon = await buildCommand();
-});
 
 beforeEach(async () => {
   tenon.put('notes/note.txt', 'mortise');
@@ -50,10 +46,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await model?.close();
-  tenon.clear();
 });
-
-afterAll(() => tenon?.remove());
 
 const environment = (): Readonly<Record<string, string>> => ({
   MODEL_URL: model.environment['TENON_BASE_URL'] ?? '',
@@ -114,16 +107,7 @@ const client = new Client({ name: 'official', version: '1.0.0' }, ${JSON.stringi
 await client.connect(new StreamableHTTPClientTransport(new URL(${JSON.stringify(url)})));
 console.log(JSON.stringify(await client.callTool({ name: 'react_loop', arguments: { prompt: 'Read.' } })));
 await client.close();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
-    cwd: fileOf(peer, ''),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    out += part;
-  });
-  await once(child, 'close');
-  return JSON.parse(out) as unknown;
+  return runAmong(peer, source);
 }
 
 const overHttp: readonly {

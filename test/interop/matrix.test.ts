@@ -17,7 +17,7 @@ for (const column of columns) {
   const title =
     peerIs === 'server' ? `our client and the ${peer} server` : `the ${peer} client and our server`;
   describePeer(folderOf(column), title, () => {
-    test(`agree in all that is not a known fault: ${column.id}`, async () => {
+    test(`agree in all that is not a known fault: ${column.id}`, { timeout: 120_000 }, async () => {
       const ours = { command: process.execPath, args: [program.program] };
       const isKnown = (behaviour: string): boolean => faultOf(column, behaviour) !== undefined;
       const outcomes = await runColumn(column, ours, { isKnown });

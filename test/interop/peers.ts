@@ -1,8 +1,8 @@
 /** The published peers: where they are, how they are started, and skipping by name when one is not installed. */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
+import { runProgram } from './run-program.ts';
 
 export type PeerName =
   | 'adapters'
@@ -78,23 +78,16 @@ export async function runOfficialClient(
   const [peer, mode] = client;
   const { command, args, cwd, env } = server;
   const plan = JSON.stringify({ command, args, env, calls });
-  const child = spawn(
+  const { stdout } = await runProgram(
     process.execPath,
     [fileOf(peer, 'client.mjs'), plan, ...(mode === undefined ? [] : [mode])],
-    { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) },
+    cwd === undefined ? {} : { cwd },
   );
-  let out = '';
-  let log = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    out += part;
-  });
-  child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    log += part;
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code !== 0) throw new Error(`the ${peer} client ended with ${code}\n${log}`);
-  return JSON.parse(out) as Seen;
+  return JSON.parse(stdout) as Seen;
+}
+
+/** Runs the text of a module among the packages of a peer; what it printed as JSON. */
+export async function runAmong(peer: PeerName, source: string): Promise<unknown> {
+  const args = ['--input-type=module', '-e', source];
+  return JSON.parse((await runProgram(process.execPath, args, { cwd: fileOf(peer, '') })).stdout) as unknown;
 }

@@ -1,9 +1,7 @@
 /** A served agent asks an official client for three approvals, and goes on each time where it stopped. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bundled, bundled } from '../fixtures/bundled.ts';
-import { describePeer, fileOf } from './peers.ts';
+import { describePeer, runAmong } from './peers.ts';
 
 let server: Bundled;
 beforeAll(async () => {
@@ -36,16 +34,7 @@ await client.connect(new StdioClientTransport({ command: process.execPath, args:
 const result = await client.callTool({ name: 'writer', arguments: { prompt: 'Write.' } });
 console.log(JSON.stringify({ asked, result }));
 await client.close();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
-    cwd: fileOf(peer, ''),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    out += part;
-  });
-  await once(child, 'close');
-  return JSON.parse(out) as unknown;
+  return runAmong(peer, source);
 }
 
 const capabilities = { elicitation: { form: {} } };

@@ -1,5 +1,5 @@
 /** Runs the published programs of the matrix: visitors of our server, and bridges between our client and our server. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect as openSocket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,11 @@ import { serveHttp } from '../../../src/entries/node.ts';
 import { stdio } from '../../../src/entries/stdio.ts';
 import { matrixServer } from '../../fixtures/matrix-offer.ts';
 import { fileOf } from '../peers.ts';
+import { type Ran, runProgram } from '../run-program.ts';
 import type { Bridge } from './bridges.ts';
 import { relayTo } from './relay.ts';
 import type { OurProgram } from './run.ts';
-import type { Ran, Seen, Visitor } from './visitors.ts';
+import type { Seen, Visitor } from './visitors.ts';
 
 /** Our server at the far end: a program, or a URL, with what was said to it. */
 interface OurEnd {
@@ -49,7 +50,7 @@ export async function visitUs(
   const ours = transport === 'http' ? await openOurEnd() : undefined;
   const file = fileOf(visitor.peer, visitor.program);
   const node = visitor.node ? fileOf(visitor.node, 'node_modules/node/bin/node') : process.execPath;
-  const run = (...args: readonly string[]): Promise<Ran> => runToEnd(node, [file, ...args], folder);
+  const run = (...args: readonly string[]): Promise<Ran> => runProgram(node, [file, ...args], atHome(folder));
   try {
     const way = ours ? { kind: 'http' as const, url: ours.url } : { kind: 'stdio' as const, ...program };
     const seen = await visitor.visit({ way, folder, run });
@@ -97,7 +98,10 @@ async function startBridge(
   home: string,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const port = await freePort();
-  const child = start(process.execPath, [file, ...bridge.args(target, port)], home);
+  const child = spawn(process.execPath, [file, ...bridge.args(target, port)], {
+    ...atHome(home),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', part => (log += String(part)));
   let isOver = false;
@@ -121,22 +125,8 @@ async function startBridge(
   };
 }
 
-const start = (command: string, args: readonly string[], home: string): ChildProcess =>
-  spawn(command, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: home } });
-
-async function runToEnd(command: string, args: readonly string[], home: string): Promise<Ran> {
-  const child = start(command, args, home);
-  const ran = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (part: string) => (ran[name] += part));
-  }
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code === 0) return ran;
-  throw new Error(`${args.join(' ')} ended with ${code}\n${ran.stdout}${ran.stderr}`);
-}
+/** Programs write where a home folder is. */
+const atHome = (folder: string) => ({ cwd: folder, env: { ...process.env, HOME: folder } });
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,10 @@
 /** Passes stdin and stdout of a program on and keeps both: `node tee.mjs <log> <command> <argument…>`. */
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 
-const [log, command, ...args] = process.argv.slice(2);
+const [file, command, ...args] = process.argv.slice(2);
+// Kept open: the file may be read and gone before the program has ended.
+const log = openSync(file, 'a');
 const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 
 function pass(from, to, arrow) {
@@ -11,7 +13,7 @@ function pass(from, to, arrow) {
     to.write(chunk);
     const lines = (rest + chunk).split('\n');
     rest = lines.pop();
-    for (const line of lines) appendFileSync(log, `${arrow} ${line}\n`);
+    for (const line of lines) writeSync(log, `${arrow} ${line}\n`);
   });
   from.on('end', () => to.end());
 }

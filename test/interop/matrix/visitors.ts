@@ -2,17 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PeerName } from '../peers.ts';
+import type { Ran } from '../run-program.ts';
 import type { Way } from './driver.ts';
 
 /** What a program saw; `sum` is the structured data of `add` for 20 and 22, or its text. */
 export interface Seen {
   readonly tools: readonly string[];
   readonly sum: unknown;
-}
-
-export interface Ran {
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 export interface Visit {
@@ -77,11 +73,23 @@ const useMcporter: Visitor['visit'] = async ({ way, run }) => {
   return { tools: namesOf(listed), sum };
 };
 
+/** It gives a process of its own five seconds to start, too few on a busy machine; then it is told again. */
+async function connectMcpc(run: Visit['run'], target: string, session: string): Promise<void> {
+  for (let left = 20; ; left -= 1) {
+    try {
+      await run('connect', target, session);
+      return;
+    } catch (error) {
+      if (left === 0 || !String(error).includes('socket file not created within timeout')) throw error;
+    }
+  }
+}
+
 const useMcpc: Visitor['visit'] = async ({ way, folder, run }) => {
   const file = join(folder, 'servers.json');
   const ours = way.kind === 'stdio' ? { command: way.command, args: way.args } : { url: way.url };
   await writeFile(file, JSON.stringify({ mcpServers: { ours } }));
-  await run('connect', `${file}:ours`, '@ours');
+  await connectMcpc(run, `${file}:ours`, '@ours');
   try {
     const tools = parse<Listed['tools']>(await run('@ours', 'tools-list', '--json'));
     const called = parse<Called>(await run('@ours', 'tools-call', 'add', 'a:=20', 'b:=22', '--json'));
