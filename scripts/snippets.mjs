@@ -46,7 +46,10 @@ export function cutRegion(text, region) {
     if (line.trim() !== `// #region ${region}`) continue;
     const length = lines.slice(start + 1).findIndex(next => next.trim().startsWith('// #endregion'));
     if (length < 0) return undefined;
-    parts.push(lines.slice(start + 1, start + 1 + length));
+    const part = lines.slice(start + 1, start + 1 + length);
+    while (part[0]?.trim() === '') part.shift();
+    while (part.at(-1)?.trim() === '') part.pop();
+    parts.push(part);
   }
   return parts.length === 0 ? undefined : `${parts.map(moveLeft).join('\n\n')}\n`;
 }

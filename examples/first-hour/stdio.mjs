@@ -1,0 +1,4 @@
+import { serveStdio } from 'tenon/stdio';
+import { yard } from './yard.mjs';
+
+serveStdio(yard);
