@@ -4,6 +4,7 @@
  */
 import { PassThrough, Writable } from 'node:stream';
 import { connect } from 'tenon/client';
+import { overHttp } from 'tenon/server';
 import { serveStdio } from 'tenon/stdio';
 import { initialize, print, printEcho, revisions, text } from './messages.mjs';
 import { server } from './ours/definition.mjs';
@@ -59,7 +60,7 @@ async function overStdio(era) {
 /** Bytes that a session keeps once its client has made a call. */
 async function idleSession() {
   const sessions = 2000;
-  const acceptor = server.acceptHttp();
+  const acceptor = overHttp(server).acceptHttp();
   const post = (body, session) =>
     new Promise((resolve, reject) => {
       const header = name => (name === 'mcp-session-id' ? session : undefined);

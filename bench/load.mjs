@@ -51,15 +51,15 @@ export async function loadStdio(child, era, size = 100) {
 
 /** Calls on an HTTP server; `type`: the media type that answers must have. `accept`: what the client says it takes. */
 export async function loadHttp(child, { era, session: keeps, type, accept, revision }) {
-  const url = new URL(String((await once(child.stdout, 'data'))[0]).trim());
+  const url = await addressOf(child);
   const agent = new Agent({ keepAlive: true });
   let lastId = 0;
   let session;
   let agreed = revision;
 
-  function post(method, body) {
+  function post(method, body, within = session) {
     return new Promise((resolve, reject) => {
-      const headers = headersOf(era, method, { accept, session, revision: agreed });
+      const headers = headersOf(era, method, { accept, session: within, revision: agreed });
       headers['content-length'] = Buffer.byteLength(body);
       const { hostname, port, pathname: path } = url;
       const sent = request({ agent, method: 'POST', hostname, port, path, headers }, response => {
@@ -75,20 +75,25 @@ export async function loadHttp(child, { era, session: keeps, type, accept, revis
 
   if (keeps) {
     const { response, got } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
-    agreed = /"protocolVersion":"([^"]+)"/.exec(got)?.[1];
+    agreed = revisionIn(got);
     session = response.headers['mcp-session-id'];
     if (session === undefined) throw new Error('no session was opened');
     await post('notifications/initialized', initialized);
   }
   return {
-    /** Opens so many sessions. */
+    /** Opens so many sessions, each by a client of its own that makes one call and leaves nothing open. */
     async open(count) {
       let left = count;
       const opener = async () => {
         while (left > 0) {
           left -= 1;
           const { response, got } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
-          if (response.headers['mcp-session-id'] === undefined) throw new Error(`no session: ${got}`);
+          const own = response.headers['mcp-session-id'];
+          if (own === undefined) throw new Error(`no session: ${got}`);
+          agreed = revisionIn(got);
+          await post('notifications/initialized', initialized, own);
+          const called = await post('tools/call', printEcho(era, ++lastId), own);
+          if (!called.got.includes(text)) throw new Error(`a call was answered with ${called.got}`);
         }
       };
       await Promise.all(Array.from({ length: 8 }, opener));
@@ -103,6 +108,18 @@ export async function loadHttp(child, { era, session: keeps, type, accept, revis
     close: () => agent.destroy(),
   };
 }
+
+/** The address that a server prints, among whatever else it may say. */
+async function addressOf(child) {
+  let printed = '';
+  for (;;) {
+    printed += String((await once(child.stdout, 'data'))[0]);
+    const found = /^http:\S+$/m.exec(printed);
+    if (found && printed.endsWith('\n')) return new URL(found[0]);
+  }
+}
+
+const revisionIn = answer => /"protocolVersion":"([^"]+)"/.exec(answer)?.[1];
 
 async function repeat(calls, inFlight, call) {
   let next = 0;

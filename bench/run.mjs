@@ -27,6 +27,8 @@ const chosen = rows.filter(({ name }) => name.toLowerCase().includes(values.only
 const subjects = [...new Set(['floor', ...values.subjects.split(',')])];
 const unknown = subjects.filter(subject => !(subject in known));
 const rounds = Number(values.rounds ?? (values.quick ? 2 : 5));
+/** Where more rounds would tell little, and take long: how many are enough once a row has taken so many milliseconds. */
+const enough = { rounds: 3, after: 40_000 };
 const fault =
   chosen.length === 0
     ? `no row is named like "${values.only}"; there are:\n  ${rows.map(({ name }) => name).join('\n  ')}`
@@ -52,17 +54,19 @@ const summaries = [];
 for (const row of chosen) {
   const taking = subjects.filter(subject => row.has(subject));
   const samples = Object.fromEntries(taking.map(subject => [subject, []]));
+  const began = performance.now();
   for (let round = 0; round < rounds; round += 1) {
+    if (round >= enough.rounds && performance.now() - began > enough.after) break;
     for (const subject of taking) samples[subject].push(await row.measure(subject, values.quick ? 0.3 : 1));
   }
   const summary = summarize(row, samples);
   summaries.push(summary);
-  const [head, , line] = printTable([summary]).split('\n');
-  console.log(summaries.length === 1 ? `${head}\n${line}` : line);
+  console.log(printTable([summary]).split('\n').toSpliced(1, 1).join('\n'));
 }
 const sizes = [];
 if (values.only === '') {
-  for (const subject of subjects.filter(name => name !== 'floor')) sizes.push(await measureSizes(subject));
+  for (const subject of subjects.filter(name => name !== 'floor' && known[name].sized !== false))
+    sizes.push(await measureSizes(subject));
   console.log(printSizes(sizes));
 }
 const when = new Date().toISOString().slice(0, 7);

@@ -38,23 +38,30 @@ function isPackage(folder, name) {
   return /(^|[/\\])node_modules([/\\]@[^/\\]+)?$/.test(folder);
 }
 
-/** Kilobytes of what a program loads at start, and of all it may load, bundled as its users would. */
+/** As users would bundle a program. */
+export const bundleOptions = (entryPoints, outdir) => ({
+  entryPoints,
+  outdir,
+  bundle: true,
+  minify: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  write: false,
+  metafile: true,
+  logLevel: 'silent',
+  // Optional to one of the subjects, and not installed.
+  external: ['effect', 'sury'],
+  // Ours is bundled as it is published, not from its sources.
+  tsconfigRaw: '{}',
+  banner: {
+    js: "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);",
+  },
+});
+
+/** Kilobytes of what a program loads at start, and of all it may load. */
 export async function bundleOf(entry) {
-  const made = await build({
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    outdir: join(root, '.cache', 'bench-bundle'),
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-    // Ours is bundled as it is published, not from its sources.
-    tsconfigRaw: '{}',
-    banner: { js: "import{createRequire as _c}from'node:module';const require=_c(import.meta.url);" },
-  });
+  const made = await build(bundleOptions([entry], join(root, '.cache', 'bench-bundle')));
   const { outputs } = made.metafile;
   const first = Object.keys(outputs).find(path => {
     const { entryPoint } = outputs[path];

@@ -1,7 +1,7 @@
 /** Who is measured, and a measured process: started under the meter, asked for what it used, stopped. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = name => fileURLToPath(new URL(name, import.meta.url));
@@ -15,7 +15,8 @@ const older = ['handshake'];
 /**
  * By name: what the report calls it, where its programs are, the eras it speaks (and the newest revision of the
  * handshake era, where that is an older one), and which share of the calls tells the
- * same as all of them, for those who take so much longer.
+ * same as all of them, for those who take so much longer. `sized: false`: what is installed there is more than an end of
+ * the protocol, and not compared.
  */
 export const subjects = {
   floor: { label: 'floor', folder: 'floor', eras: both, share: 1 },
@@ -30,6 +31,20 @@ export const subjects = {
   tmcp: { label: 'tmcp', folder: 'peers/tmcp', eras: both, share: 0.3, revision: '2025-06-18' },
   fastmcp: { label: 'fastmcp', folder: 'peers/fastmcp', eras: older, share: 0.15 },
   'ai-sdk': { label: 'AI SDK', folder: 'peers/ai-sdk', eras: older, share: 0.2 },
+  'ai-sdk-agent': {
+    label: 'AI SDK, its agents',
+    folder: 'peers/ai-sdk-agent',
+    eras: older,
+    share: 0.5,
+    sized: false,
+  },
+  'openai-agents': {
+    label: 'OpenAI Agents',
+    folder: 'peers/openai-agents',
+    eras: older,
+    share: 0.1,
+    sized: false,
+  },
   'sdk-v1': { label: 'official 1.32', folder: 'peers/sdk-v1', eras: older, share: 0.2 },
   official: { label: 'official 2.4', folder: 'peers/official', eras: both, share: 0.2 },
 };
@@ -60,8 +75,32 @@ export function startServer(subject, program, args = []) {
     child,
     /** Microseconds of CPU since its start. */
     cpu: () => ask('cpu'),
-    /** Bytes of its heap after a full collection. */
+    /** Bytes of its heap and of what that holds outside, after full collections. */
     heap: () => ask('heap'),
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Starts a server as its users do, without the meter: for what the start itself costs. */
+export function startBare(file) {
+  const child = spawn(process.execPath, [quiet, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: here('.'),
+  });
+  const ended = once(child, 'exit');
+  return {
+    child,
+    /** Microseconds of CPU since its start, of all its threads, as the system counts them. */
+    cpu() {
+      const threads = `/proc/${child.pid}/task`;
+      const used = readdirSync(threads).map(thread =>
+        Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+      );
+      return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1000;
+    },
     async stop() {
       child.kill('SIGKILL');
       await ended;
