@@ -15,7 +15,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**', 'test/peers/**', 'test/long/**'],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A limit for what hangs, far above what a loaded machine takes.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
