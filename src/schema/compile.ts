@@ -51,7 +51,7 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
   const remotes = options.remotes ?? {};
   const library = isStandardSchema(schema);
   const plain = library ? describeStandard(schema, options.io ?? 'input') : readPlain(schema);
-  measure(plain, limits);
+  const bytes = measure(plain, limits);
   const { json, notes: repairs } =
     options.root === 'object' ? asObjectSchema(plain) : { json: plain, notes: [] };
   const inspection = inspect(json, remotes, limits);
@@ -60,7 +60,8 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
   if (library) return { json: shown, notes, validate: value => judgeStandard(schema, value) };
 
   const rule = compileRules(json, inspection);
-  return { json: shown, notes, validate: value => judge(rule, inspection.refers, value) };
+  const extent = { refers: inspection.refers, bytes };
+  return { json: shown, notes, validate: value => judge(rule, extent, value) };
 }
 
 function readPlain(schema: unknown): JsonSchemaObject | boolean {

@@ -37,7 +37,8 @@ export function explainIssues(issues: readonly Issue[], about?: ExplainOptions):
     return about === undefined ? `${place} ${issue.message}` : explainOne(issue, place, about);
   });
   const more = issues.length - mostReasons;
-  if (more > 0) reasons.push(`and ${more} more`);
+  const isCut = issues.at(-1)?.keyword === 'limit';
+  if (more > 0) reasons.push(isCut ? `and at least ${more - 1} more` : `and ${more} more`);
   return reasons.join('; ');
 }
 

@@ -1,46 +1,65 @@
 /** Judges a value by a rule within bounds; never throws for a value. */
 import type { Issue } from './issues.ts';
 import { beginPatterns, PatternLimitError } from './pattern.ts';
-import { dropUndefined, unfit } from './present.ts';
-import { beginWork, type Rule, WorkLimitError } from './rule.ts';
+import { countParts } from './present.ts';
+import { beginWork, mostIssues, type Rule, WorkLimitError } from './rule.ts';
 import { beginScope } from './rules.ts';
 import { beyondLimits, isStackOverflow, tooDeep, type Verdict } from './verdict.ts';
 
-/** Schemas that may be applied where they refer to each other: so many for any value, and so many more for each part of it. */
-const work = { base: 200_000, each: 200 };
+/**
+ * Steps for any value, beside one for each character of the schema; so many more for each part of the value, up to
+ * `most` (about a second); and so many for each part however many there are.
+ */
+const work = { base: 200_000, each: 1000, most: 8_000_000, always: 50 };
 /** Levels of a value; deeper ones would exhaust the stack. */
 const deepest = 1000;
 
-/** `refers`: the schema has references, so that only the value bounds how often its parts are applied. */
-export function judge(rule: Rule, refers: boolean, value: unknown): Verdict<unknown> {
-  let allowance = 0;
-  if (refers) {
-    const size = { parts: 0, deepest };
-    if (dropUndefined(value, size) === unfit) return beyondLimits(`${tooDeep} (more than ${deepest} levels)`);
-    allowance = work.base + work.each * size.parts;
-  }
+/** What bounds the work that a schema may ask for. */
+export interface Extent {
+  /** It has references, so that only the value bounds how deep it goes. */
+  readonly refers: boolean;
+  /** Its characters as JSON, about. */
+  readonly bytes: number;
+}
+
+export function judge(rule: Rule, { refers, bytes }: Extent, value: unknown): Verdict<unknown> {
+  const few = work.base + bytes;
+  // Nearly every value is done before its size matters.
+  const early = refers ? undefined : attempt(rule, value, few);
+  if (early) return early;
+  const parts = countParts(value, deepest);
+  if (parts === Number.POSITIVE_INFINITY) return beyondLimits(`${tooDeep} (more than ${deepest} levels)`);
+  const steps = few + Math.min(work.each * parts, work.most) + work.always * parts;
+  return attempt(rule, value, steps) ?? beyondLimits('the schema asks for too many steps on it');
+}
+
+/** Nothing when it takes more steps. */
+function attempt(rule: Rule, value: unknown, steps: number): Verdict<unknown> | undefined {
   const apply = (issues?: Issue[]): boolean => {
     beginPatterns();
-    if (refers) {
-      beginWork(allowance);
-      beginScope();
-    }
+    beginWork(steps);
+    beginScope();
     return rule(value, [], issues);
   };
   try {
     if (apply()) return { ok: true, value };
     const issues: Issue[] = [];
     apply(issues);
-    return { ok: false, issues: [...new Map(issues.map(issue => [printOf(issue), issue])).values()] };
+    return { ok: false, issues: distinct(issues) };
   } catch (error) {
+    if (error instanceof WorkLimitError) return undefined;
     if (error instanceof PatternLimitError) return beyondLimits(error.message);
-    if (error instanceof WorkLimitError) return beyondLimits('the schema asks for too many steps on it');
     if (isStackOverflow(error)) return beyondLimits(tooDeep);
     throw error;
   }
 }
 
 /** Some schemas say the same twice. */
-function printOf({ path, message }: Issue): string {
-  return JSON.stringify([path, message]);
+function distinct(issues: readonly Issue[]): readonly Issue[] {
+  const found = [
+    ...new Map(issues.map(issue => [JSON.stringify([issue.path, issue.message]), issue])).values(),
+  ];
+  if (issues.length <= mostIssues) return found;
+  const message = `only the first ${mostIssues} reasons were looked for`;
+  return [...found.slice(0, mostIssues), { path: [], message, keyword: 'limit' }];
 }

@@ -10,6 +10,8 @@ import { readPythonPattern } from './python-pattern.ts';
 export interface Pattern {
   /** True when it matches somewhere in the text. Throws a `PatternLimitError` when that takes too many steps. */
   test(text: string): boolean;
+  /** Steps, as judging counts them, that a text of so many characters may take at worst. */
+  weigh(length: number): number;
   /** True when long texts, and maybe short ones, cannot be judged: it is costly, and not ours to run. */
   readonly isHalfJudged: boolean;
 }
@@ -21,6 +23,9 @@ export class PatternLimitError extends Error {}
 const native = { base: 4096, each: 64 };
 /** Steps of our own: for one text, for each character, for the longest text, and for all texts of one value. */
 const steps = { base: 200_000, each: 20, most: 1_000_000, value: 1_000_000 };
+
+/** The worst case that is let be for a text of so many characters. */
+const letBe = (length: number): number => native.base + native.each * length;
 
 const spent = { left: steps.value };
 
@@ -47,6 +52,7 @@ function compileSource(source: string, more: string): Pattern | undefined {
   const parsed = parsePattern(source, flags);
   const cost: PatternCost =
     parsed === undefined ? { bits: Number.POSITIVE_INFINITY, degree: 1 } : costOfPattern(parsed.root);
+  const worst = (length: number): number => 2 ** cost.bits * length ** cost.degree;
   let program: Program | 'none' | undefined;
   const ours = (): Program | 'none' => {
     program ??= (parsed?.known === true && more === '' ? writeProgram(parsed, flags) : undefined) ?? 'none';
@@ -56,9 +62,9 @@ function compileSource(source: string, more: string): Pattern | undefined {
     get isHalfJudged() {
       return (cost.bits > mostBits || cost.degree > 1) && ours() === 'none';
     },
+    weigh: length => 1 + (Math.min(worst(length), letBe(length)) >> 6),
     test(text) {
-      if (2 ** cost.bits * text.length ** cost.degree <= native.base + native.each * text.length)
-        return testNative(expression, text);
+      if (worst(text.length) <= letBe(text.length)) return testNative(expression, text);
       const steps = ours();
       const verdict = steps === 'none' ? undefined : testByStep(steps, text, flags);
       if (verdict === undefined) throw beyond(source, text);

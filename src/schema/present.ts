@@ -1,4 +1,6 @@
-/** JSON values in memory, where a property that is undefined counts as absent: reading, comparing, cleaning. */
+/** JSON values in memory, where a property that is undefined counts as absent: reading, comparing, counting. */
+import { isObject } from '../basics/json.ts';
+import { spend } from './rule.ts';
 
 /** The value's own property, never one of its prototype. */
 export function own(value: object, name: string): unknown {
@@ -10,44 +12,31 @@ export function presentKeys(value: object): string[] {
   return Object.keys(value).filter(key => (value as Record<string, unknown>)[key] !== undefined);
 }
 
-/** Equal as JSON: the order of properties does not matter. */
-export function isEqual(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null)
-    return left === right;
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
-  const keys = presentKeys(left);
-  return (
-    keys.length === presentKeys(right).length && keys.every(key => isEqual(own(left, key), own(right, key)))
-  );
+/** The same text for values that are equal as JSON, whatever the order of their properties. */
+export function printEqual(value: unknown): string {
+  if (typeof value === 'string') {
+    spend(1 + (value.length >> 6));
+    return JSON.stringify(value);
+  }
+  spend(1);
+  if (Array.isArray(value)) return `[${value.map(printEqual)}]`;
+  // What no JSON has is equal to nothing that JSON has.
+  if (!isObject(value)) return typeof value === 'number' ? String(value) : `${typeof value} ${String(value)}`;
+  const members = presentKeys(value)
+    .sort()
+    .map(name => `${JSON.stringify(name)}:${printEqual(value[name])}`);
+  return `{${members}}`;
 }
 
-/** What `dropUndefined` answers for a value that is too deep, or contains itself. */
-export const unfit: unique symbol = Symbol('too deep');
-
-/** The value without properties that are undefined, copied only where there are some; counts its parts. */
-export function dropUndefined(
-  value: unknown,
-  size: { parts: number; readonly deepest: number },
-  depth = 0,
-): unknown {
-  size.parts++;
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= size.deepest) return unfit;
-  let copy: unknown[] | Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const before = (value as Record<string, unknown>)[key];
-    const after = dropUndefined(before, size, depth + 1);
-    if (after === unfit) return unfit;
-    if (after === before && (after !== undefined || Array.isArray(value))) continue;
-    copy ??= Array.isArray(value) ? [...value] : Object.fromEntries(Object.entries(value));
-    if (after === undefined && !Array.isArray(copy)) delete copy[key];
-    else
-      Object.defineProperty(copy, key, {
-        value: after,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+/** How many parts a value has, a long text being several; infinite when it is deeper than `levels`, or contains itself. */
+export function countParts(value: unknown, levels: number): number {
+  if (typeof value === 'string') return 1 + (value.length >> 6);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (levels === 0) return Number.POSITIVE_INFINITY;
+  let parts = 1;
+  for (const each of Array.isArray(value) ? value : Object.values(value)) {
+    parts += countParts(each, levels - 1);
+    if (parts === Number.POSITIVE_INFINITY) break;
   }
-  return copy ?? value;
+  return parts;
 }

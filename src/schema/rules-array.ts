@@ -1,6 +1,6 @@
 /** Keywords that judge the items of an array. */
 import { phraseContains } from './phrases.ts';
-import type { CompileKeyword, Rule, Seat } from './rule.ts';
+import { type CompileKeyword, isEnough, type Rule, type Seat } from './rule.ts';
 
 /** Judges the items from `first` up to `end`, each by the rule for its place. */
 function places(first: number, end: number, ruleAt: (index: number) => Rule | undefined): Rule {
@@ -12,7 +12,7 @@ function places(first: number, end: number, ruleAt: (index: number) => Rule | un
       seen?.add(index);
       const each = ruleAt(index);
       if (each?.(value[index], issues === undefined ? path : [...path, index], issues) !== false) continue;
-      if (issues === undefined) return false;
+      if (isEnough(issues)) return false;
       fits = false;
     }
     return fits;

@@ -2,7 +2,7 @@
 import { mergeAlternatives } from './alternatives.ts';
 import type { Issue } from './issues.ts';
 import { phrases } from './phrases.ts';
-import { all, type CompileKeyword, inPlace, type Rule, type Seat } from './rule.ts';
+import { all, type CompileKeyword, inPlace, type Path, type Rule, type Seat, spend } from './rule.ts';
 
 const branchesOf = (value: unknown, { rule }: Seat): Rule[] =>
   (value as readonly unknown[]).map(each => inPlace(rule(each)));
@@ -11,20 +11,26 @@ const alternatives =
   (keyword: 'anyOf' | 'oneOf'): CompileKeyword =>
   (value, seat) => {
     const branches = branchesOf(value, seat);
-    const enough = (count: number): boolean => (keyword === 'anyOf' ? count > 0 : count === 1);
+    const reasonsOf = (branch: Rule, given: unknown, path: Path): readonly Issue[] => {
+      const found: Issue[] = [];
+      branch(given, path, found);
+      spend(found.length);
+      return found;
+    };
     return (given, path, issues, seen) => {
-      if (issues === undefined && seen === undefined && keyword === 'anyOf') {
-        return branches.some(branch => branch(given, path));
-      }
-      const reasons: (readonly Issue[])[] = [];
+      let fitting = 0;
       for (const branch of branches) {
-        const found: Issue[] = [];
-        if (!branch(given, path, issues && found, seen)) reasons.push(found);
+        if (!branch(given, path, undefined, seen)) continue;
+        fitting += 1;
+        // What was judged counts by every branch of anyOf that fits.
+        if (keyword === 'anyOf' ? seen === undefined : fitting > 1) break;
       }
-      const fitting = branches.length - reasons.length;
-      if (enough(fitting)) return true;
+      if (keyword === 'anyOf' ? fitting > 0 : fitting === 1) return true;
       if (fitting > 0) issues?.push({ path, message: phrases.severalFit, keyword });
-      else issues?.push(...mergeAlternatives(keyword, path, reasons));
+      else if (issues) {
+        const reasons = branches.map(branch => reasonsOf(branch, given, path));
+        issues.push(...mergeAlternatives(keyword, path, reasons));
+      }
       return false;
     };
   };

@@ -5,9 +5,19 @@ import type { Issue } from './issues.ts';
 import { compilePattern } from './pattern.ts';
 import { phrases } from './phrases.ts';
 import { own, presentKeys } from './present.ts';
-import { type CompileKeyword, inPlace, type Path, type Rule, type Seat, type Seen } from './rule.ts';
+import {
+  type CompileKeyword,
+  inPlace,
+  isEnough,
+  type Path,
+  type Rule,
+  type Seat,
+  type Seen,
+  spend,
+} from './rule.ts';
 
 type Named = Readonly<Record<string, unknown>>;
+type Entry = readonly [name: string, rule: Rule];
 
 const entriesOf = (value: unknown): [string, unknown][] =>
   Object.entries(value as Named).filter(([, each]) => each !== undefined);
@@ -17,31 +27,55 @@ function ofObject(judge: (value: Named, path: Path, issues?: Issue[], seen?: See
   return (value, path, issues, seen) => !isObject(value) || judge(value, path, issues, seen);
 }
 
+/** Looks the rules up for the names that an object has, where it has few and there are many rules. */
+function pickFor(rules: readonly Entry[]): (object: Named) => readonly Entry[] {
+  const byName = new Map(rules);
+  return object => {
+    spend(rules.length < many ? rules.length >> 2 : 1);
+    if (rules.length < many) return rules;
+    const names = namesOf(object);
+    if (names.length * 8 > rules.length) return rules;
+    return names.flatMap(name => {
+      const rule = byName.get(name);
+      return rule ? [[name, rule] as const] : [];
+    });
+  };
+}
+
+const many = 32;
+
 const properties: CompileKeyword = (value, { rule }) => {
-  const rules = entriesOf(value).map(([name, schema]) => [name, rule(schema)] as const);
+  const pick = pickFor(entriesOf(value).map(([name, schema]) => [name, rule(schema)]));
   return ofObject((object, path, issues, seen) => {
     let fits = true;
-    for (const [name, each] of rules) {
+    for (const [name, each] of pick(object)) {
       const child = own(object, name);
       if (child === undefined) continue;
       seen?.add(name);
       if (each(child, issues === undefined ? path : [...path, name], issues)) continue;
-      if (issues === undefined) return false;
+      if (isEnough(issues)) return false;
       fits = false;
     }
     return fits;
   });
 };
 
+/** All names that are there, which takes as long as there are many. */
+function namesOf(object: Named): readonly string[] {
+  const names = presentKeys(object);
+  spend(2 + 2 * names.length);
+  return names;
+}
+
 /** The properties that `judges` picks, all by one rule. */
 function some(judges: (name: string, seen: Seen | undefined) => boolean, each: Rule): Rule {
   return ofObject((object, path, issues, seen) => {
     let fits = true;
-    for (const name of presentKeys(object)) {
+    for (const name of namesOf(object)) {
       if (!judges(name, seen)) continue;
       seen?.add(name);
       if (each(own(object, name), issues === undefined ? path : [...path, name], issues)) continue;
-      if (issues === undefined) return false;
+      if (isEnough(issues)) return false;
       fits = false;
     }
     return fits;
@@ -50,15 +84,24 @@ function some(judges: (name: string, seen: Seen | undefined) => boolean, each: R
 
 const tester = (source: string): ((name: string) => boolean) => {
   const pattern = compilePattern(source);
-  return name => pattern?.test(name) === true;
+  return name => {
+    if (pattern === undefined) return false;
+    spend(pattern.weigh(name.length));
+    return pattern.test(name);
+  };
 };
 
 const patternProperties: CompileKeyword = (value, { rule }) => {
   const rules = entriesOf(value).map(([source, schema]) => some(tester(source), rule(schema)));
   return (object, path, issues, seen) => {
-    // Each has its own reasons.
-    const unfit = rules.filter(each => !each(object, path, issues, seen));
-    return unfit.length === 0;
+    let fits = true;
+    for (const each of rules) {
+      if (each(object, path, issues, seen)) continue;
+      // Each has its own reasons.
+      if (isEnough(issues)) return false;
+      fits = false;
+    }
+    return fits;
   };
 };
 
@@ -74,34 +117,46 @@ const additionalProperties: CompileKeyword = (value, { rule, schema }) => {
 
 const propertyNames: CompileKeyword = (value, { rule }) => {
   const each = rule(value);
+  const message = 'is not a property name the schema allows';
   return ofObject((object, path, issues) => {
-    const unfit = presentKeys(object).filter(name => !each(name, path));
-    const message = 'is not a property name the schema allows';
-    for (const name of unfit) issues?.push({ path: [...path, name], message, keyword: 'propertyNames' });
-    return unfit.length === 0;
+    let fits = true;
+    for (const name of namesOf(object)) {
+      if (each(name, path)) continue;
+      issues?.push({ path: [...path, name], message, keyword: 'propertyNames' });
+      if (isEnough(issues)) return false;
+      fits = false;
+    }
+    return fits;
   });
 };
 
-const required: CompileKeyword = value =>
-  ofObject((object, path, issues) => {
-    const missing = (value as readonly string[]).filter(name => own(object, name) === undefined);
-    for (const name of missing) {
+const required: CompileKeyword = value => {
+  const names = new Set(value as readonly string[]);
+  return ofObject((object, path, issues) => {
+    let fits = true;
+    for (const name of names) {
+      if (own(object, name) !== undefined) continue;
       issues?.push({ path: [...path, name], message: phrases.required, keyword: 'required' });
+      if (isEnough(issues)) return false;
+      fits = false;
     }
-    return missing.length === 0;
+    return fits;
   });
+};
 
 /** For each property that is there: others that it needs, or a schema for the whole object. */
 const dependencies =
   (keyword: string): CompileKeyword =>
   (value, seat) => {
-    const rules = entriesOf(value).map(
-      ([name, needs]) => [name, dependency(name, needs, keyword, seat)] as const,
+    const pick = pickFor(
+      entriesOf(value).map(([name, needs]) => [name, dependency(name, needs, keyword, seat)]),
     );
     return ofObject((object, path, issues, seen) => {
       let fits = true;
-      for (const [name, each] of rules) {
-        if (own(object, name) !== undefined && !each(object, path, issues, seen)) fits = false;
+      for (const [name, each] of pick(object)) {
+        if (own(object, name) === undefined || each(object, path, issues, seen)) continue;
+        if (isEnough(issues)) return false;
+        fits = false;
       }
       return fits;
     });
@@ -110,8 +165,9 @@ const dependencies =
 function dependency(name: string, needs: unknown, keyword: string, { rule }: Seat): Rule {
   if (!Array.isArray(needs)) return inPlace(rule(needs));
   const message = `needs ${sketchList(needs)} beside it`;
+  const names = [...new Set(needs.map(String))];
   return ofObject((object, path, issues) => {
-    if (needs.every(each => own(object, String(each)) !== undefined)) return true;
+    if (names.every(each => own(object, each) !== undefined)) return true;
     issues?.push({ path: [...path, name], message, keyword });
     return false;
   });
@@ -120,12 +176,16 @@ function dependency(name: string, needs: unknown, keyword: string, { rule }: Sea
 export const unevaluatedProperties: CompileKeyword = (value, { rule }) => {
   const each = rule(value);
   return ofObject((object, path, issues, seen) => {
-    const rest = presentKeys(object).filter(name => !seen?.has(name));
-    const unfit = rest.filter(name => !each(own(object, name), path));
-    const keyword = 'unevaluatedProperties';
-    for (const name of unfit) issues?.push({ path: [...path, name], message: phrases.forbidden, keyword });
-    for (const name of rest) seen?.add(name);
-    return unfit.length === 0;
+    let fits = true;
+    for (const name of namesOf(object)) {
+      if (seen?.has(name)) continue;
+      seen?.add(name);
+      if (each(own(object, name), path)) continue;
+      issues?.push({ path: [...path, name], message: phrases.forbidden, keyword: 'unevaluatedProperties' });
+      if (isEnough(issues)) return false;
+      fits = false;
+    }
+    return fits;
   });
 };
 

@@ -1,15 +1,16 @@
 /** Keywords that judge a value as a whole: its type, its choices, its size. */
 
-import { isObject } from '../basics/json.ts';
 import { typeIssue } from './alternatives.ts';
 import { compilePattern } from './pattern.ts';
 import { phraseChoices, phraseLimit, phrasePattern, phrases } from './phrases.ts';
-import { isEqual, presentKeys } from './present.ts';
-import { type CompileKeyword, type Rule, test } from './rule.ts';
+import { printEqual } from './present.ts';
+import { type CompileKeyword, type Rule, spend, test } from './rule.ts';
 import { sizeTests, typeTests } from './scalars.ts';
 
-const type: CompileKeyword = value => {
-  const names = ([] as unknown[]).concat(value).map(String);
+const type: CompileKeyword = (value, { schema }) => {
+  // The word of OpenAPI 3.0, which means something beside `type` only.
+  const nulls = schema['nullable'] === true ? ['null'] : [];
+  const names = [...new Set([value, nulls].flat().map(String))];
   const tests = names.map(name => typeTests[name]);
   const [only] = tests;
   const fits = tests.length === 1 && only ? only : (given: unknown) => tests.some(each => each?.(given));
@@ -17,15 +18,25 @@ const type: CompileKeyword = value => {
 };
 
 function choices(allowed: readonly unknown[], keyword: string): Rule {
-  const plain = new Set(allowed.filter(choice => typeof choice !== 'object' || choice === null));
-  const deep = allowed.filter(choice => typeof choice === 'object' && choice !== null);
-  const fits = (value: unknown): boolean => plain.has(value) || deep.some(choice => isEqual(choice, value));
+  const isDeep = (value: unknown): boolean => typeof value === 'object' && value !== null;
+  const plain = new Set(allowed.filter(choice => !isDeep(choice)));
+  let deep: ReadonlySet<string> | undefined;
+  const fits = (value: unknown): boolean => {
+    if (!isDeep(value)) return plain.has(value);
+    if (plain.size === allowed.length) return false;
+    deep ??= new Set(allowed.filter(isDeep).map(printEqual));
+    return deep.has(printEqual(value));
+  };
   return test(fits, phraseChoices(allowed), keyword);
 }
 
 const pattern: CompileKeyword = source => {
   const compiled = compilePattern(source as string);
-  const fits = (value: unknown): boolean => typeof value !== 'string' || compiled?.test(value) !== false;
+  const fits = (value: unknown): boolean => {
+    if (typeof value !== 'string' || compiled === undefined) return true;
+    spend(compiled.weigh(value.length));
+    return compiled.test(value);
+  };
   return test(fits, phrasePattern(source), 'pattern');
 };
 
@@ -49,17 +60,7 @@ const uniqueItems: CompileKeyword = value =>
   value === true ? test(given => !hasEqualItems(given), phrases.unique, 'uniqueItems') : undefined;
 
 function hasEqualItems(value: unknown): boolean {
-  return Array.isArray(value) && new Set(value.map(print)).size < value.length;
-}
-
-/** The same text for equal values. */
-function print(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(print)}]`;
-  if (!isObject(value)) return typeof value === 'string' ? JSON.stringify(value) : String(value);
-  const members = presentKeys(value)
-    .sort()
-    .map(name => `${JSON.stringify(name)}:${print(value[name])}`);
-  return `{${members}}`;
+  return Array.isArray(value) && new Set(value.map(printEqual)).size < value.length;
 }
 
 export const scalarRules: Readonly<Record<string, CompileKeyword>> = {

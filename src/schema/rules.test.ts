@@ -158,3 +158,30 @@ describe('the rules of a schema', () => {
     expect(validate([[[[], []]]])).toMatchObject({ ok: false, issues: [{ path: [0, 0] }] });
   });
 });
+
+describe('choices that are objects or arrays', () => {
+  it.each([
+    [{ a: 1, b: [2, { c: 0 }] }, { b: [2, { c: -0 }], a: 1.0, d: undefined }, true],
+    [[1], ['1'], false],
+    [[null], ['null'], false],
+    [{ a: 1 }, { a: 1, b: 1 }, false],
+    [['a,b'], ['a', 'b'], false],
+    [[], {}, false],
+  ])('%j: %j fits: %s', (choice, given, fits) => {
+    expect(compileSchema({ const: choice }).validate(given)).toMatchObject({ ok: fits });
+    expect(compileSchema({ enum: [choice, 7] }).validate(given)).toMatchObject({ ok: fits });
+  });
+});
+
+describe('the word nullable of OpenAPI 3.0', () => {
+  it.each([
+    [{ type: 'string', nullable: true }, true],
+    [{ type: ['string', 'number'], nullable: true }, true],
+    [{ type: 'string', nullable: false }, false],
+    [{ type: 'string', nullable: true, enum: ['a'] }, false],
+    [{ type: 'string', nullable: true, enum: ['a', null] }, true],
+    [{ nullable: true, enum: ['a'] }, false],
+  ])('%j takes null: %s', (schema, fits) => {
+    expect(compileSchema(schema).validate(null)).toMatchObject({ ok: fits });
+  });
+});

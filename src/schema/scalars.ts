@@ -1,6 +1,8 @@
 /** Tests of a single value: its type as JSON Schema counts types, and its size. */
 import { isObject } from '../basics/json.ts';
+import { isMultiple } from './multiple.ts';
 import { presentKeys } from './present.ts';
+import { spend } from './rule.ts';
 
 /** One test for each name that `type` may use; numbers that JSON cannot write are no numbers. */
 export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -21,20 +23,23 @@ export const sizeTests: Readonly<Record<string, (value: unknown, limit: number) 
   exclusiveMaximum: (value, limit) => !Number.isFinite(value) || (value as number) < limit,
   minItems: (value, limit) => !Array.isArray(value) || value.length >= limit,
   maxItems: (value, limit) => !Array.isArray(value) || value.length <= limit,
-  minLength: (value, limit) => typeof value !== 'string' || codePoints(value) >= limit,
+  minLength: (value, limit) =>
+    typeof value !== 'string' || value.length >= 2 * limit || codePoints(value) >= limit,
   maxLength: (value, limit) =>
     typeof value !== 'string' || value.length <= limit || codePoints(value) <= limit,
-  minProperties: (value, limit) => !isObject(value) || presentKeys(value).length >= limit,
-  maxProperties: (value, limit) => !isObject(value) || presentKeys(value).length <= limit,
-  multipleOf: (value, limit) => !Number.isFinite(value) || isWhole((value as number) / limit),
+  minProperties: (value, limit) => !isObject(value) || countNames(value) >= limit,
+  maxProperties: (value, limit) => !isObject(value) || countNames(value) <= limit,
+  multipleOf: (value, limit) => !Number.isFinite(value) || isMultiple(value as number, limit),
 };
 
-/** Whole but for what numbers of the machine lose. */
-function isWhole(quotient: number): boolean {
-  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient) / 1e6);
+function countNames(value: object): number {
+  const { length } = presentKeys(value);
+  spend(length);
+  return length;
 }
 
 function codePoints(text: string): number {
+  spend(text.length >> 3);
   let count = 0;
   for (const _ of text) count++;
   return count;
