@@ -111,7 +111,7 @@ async function takeTurns<Deps>(plan: RunPlan<Deps>, input: RunInput<Deps>, state
   }
   throw state.failure(
     'loop',
-    `the model gave no final answer within ${plan.maxTurns} turns; raise maxTurns, or ask for less at once`,
+    `the model gave no final answer within ${plan.maxTurns} ${plan.maxTurns === 1 ? 'turn' : 'turns'}; raise maxTurns, or ask for less at once`,
     undefined,
   );
 }

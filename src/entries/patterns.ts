@@ -9,7 +9,8 @@ export type {
   AskApproval,
 } from '../patterns/approval/approval.ts';
 export { type WithApprovalOptions, withApproval } from '../patterns/approval/with-approval.ts';
-export { Budget, type BudgetLimits, type Spending } from '../patterns/budget/budget.ts';
+export { Budget, type BudgetLimits } from '../patterns/budget/budget.ts';
+export type { RunSpending } from '../patterns/budget/counted-runs.ts';
 export { type ConsensusEvidence, type ConsensusOptions, consensus } from '../patterns/consensus.ts';
 export type { Checkpoint, CheckpointOptions } from '../patterns/contract/checkpoint.ts';
 export { isPatternError, PatternError, type PatternErrorKind } from '../patterns/contract/pattern-error.ts';

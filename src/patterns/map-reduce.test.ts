@@ -144,6 +144,15 @@ describe('mapReduce', () => {
     await expect(other).rejects.toThrow('another task: items is not');
   });
 
+  it('goes on when checkpoints cannot be kept, and says how many', async () => {
+    const onCheckpoint = (): never => {
+      throw new Error('disk full');
+    };
+    const { value, evidence } = await mapReduce(shouting(), ['a', 'b'], { ...templates, onCheckpoint });
+    expect(value).not.toBe('');
+    expect(evidence.notes).toEqual(['2 of 2 checkpoints were not kept, the last of them because: disk full']);
+  });
+
   it('counts what a checkpoint has cost into a budget that has not counted it', async () => {
     const checkpoints: Checkpoint<MapState>[] = [];
     const budget = new Budget({ calls: 9 });

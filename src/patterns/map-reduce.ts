@@ -66,9 +66,10 @@ export async function mapReduce(
   const { signal, budget, map } = options;
   const task = () => ({ items, map });
   const isOurs = (state: unknown): state is MapState => isState(state, items.length);
-  const checkpoints = await openCheckpoints({ where, task, isState: isOurs, budget }, options);
   const { meter, ask } = askThrough(model, options, ownTemperature);
-  checkpoints.notes.forEach(meter.note);
+  const { note } = meter;
+  const checkpoints = await openCheckpoints({ where, task, isState: isOurs, budget, note }, options);
+  for (const said of checkpoints.notes) note(said);
   const costNow = () => addCost(checkpoints.before, meter.cost);
   const mapped: (string | undefined)[] = items.map(() => undefined);
   for (const { index, text } of checkpoints.state?.results ?? []) mapped[index] = text;

@@ -93,9 +93,10 @@ export async function reactLoop(
   });
   const [text, history] = typeof prompt === 'string' ? [prompt, []] : [undefined, prompt];
   const opening = await openRun([], text, { history }, signal);
-  const facts = { where, task: () => reactTask(prompt, plan), isState: isReactState, budget };
+  const { note } = meter;
+  const facts = { where, task: () => reactTask(prompt, plan), isState: isReactState, budget, note };
   const checkpoints: Checkpoints<ReactState> = await openCheckpoints(facts, options);
-  checkpoints.notes.forEach(meter.note);
+  for (const said of checkpoints.notes) note(said);
   const watchers = { meter, guard };
   const costNow = (): Cost => addCost(checkpoints.before, meter.cost);
   const finish = (run: Parameters<typeof gatherEvidence>[0], value: string): Result => {

@@ -140,6 +140,14 @@ describe('refine', () => {
     expect(resumed).toEqual(whole);
   });
 
+  it('goes on when checkpoints cannot be kept, and says how many', async () => {
+    const onCheckpoint = (): never => {
+      throw new Error('disk full');
+    };
+    const { evidence } = await refine(scripted(['a']), 'Write.', { judge: () => 1, onCheckpoint });
+    expect(evidence.notes).toEqual(['1 of 1 checkpoints were not kept, the last of them because: disk full']);
+  });
+
   it('asks for nothing when the checkpoint is of the end', async () => {
     const checkpoints: Checkpoint<RefineState>[] = [];
     const onCheckpoint = (checkpoint: Checkpoint<RefineState>): void => void checkpoints.push(checkpoint);

@@ -66,8 +66,9 @@ export async function refine(
   const where = 'refine';
   checkArguments(where, model, prompt, options);
   const { target = 0.9, maxIterations = 5, signal, budget } = options;
-  const checkpoints = await openCheckpoints({ where, task: () => ({ prompt }), isState, budget }, options);
   const writer = meterModel(model, budget, options);
+  const facts = { where, task: () => ({ prompt }), isState, budget, note: writer.note };
+  const checkpoints = await openCheckpoints(facts, options);
   const write = asker(writer, options, ownTemperature);
   const judging = meterModel(options.judgeModel ?? model, budget, options);
   for (const note of checkpoints.notes) for (const meter of [writer, judging]) meter.note(note);

@@ -28,7 +28,6 @@ const throwing = (): never => {
 const echo = (text: unknown) => call('echo', { text });
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } as const;
 const sent = ({ messages }: ModelRequest): unknown[] => messages.map(({ content }) => content);
-
 // What the patterns do that comes from the libraries before this one; what is done otherwise says where that is decided.
 describe('the semantics of the patterns', () => {
   it('consensus asks 5 times at 0.9, 5 at once; one failure fails it, unwrapped, and is not tried again', async () => {
@@ -196,7 +195,9 @@ describe('the semantics of the patterns', () => {
     const resume = JSON.parse(made[2] ?? '') as ReactCheckpoint;
     expect(resume).toMatchObject({ version: 1, cost: { calls: 1 }, state: { counts: { turns: 1 } } });
     const model = byRound([round(1, 'write', 'write')]);
-    expect(await reactLoop(model, 'go', { ...options, resume })).toEqual(whole);
+    const resumed = await reactLoop(model, 'go', { ...options, resume });
+    expect(whole.evidence.notes).toEqual([expect.stringContaining('6 of 6 checkpoints were not kept')]);
+    expect(resumed).toEqual({ ...whole, evidence: { ...whole.evidence, notes: [] } });
     expect([ran, model.requests.length]).toEqual([['write-1-1', 'write-1-2', 'write-1-2'], 1]);
   });
 

@@ -1,6 +1,6 @@
 /** One tool run to its outcome: within its time, cut short by an abort, whatever it throws or returns. */
 import type { Clock } from '../../basics/clock.ts';
-import { messageOf, TenonError } from '../../basics/failure.ts';
+import { summaryOf, TenonError } from '../../basics/failure.ts';
 import { isObject, printJson } from '../../basics/json.ts';
 import { excerpt } from '../../basics/redact.ts';
 import { runWithin } from '../../basics/time-limit.ts';
@@ -80,7 +80,7 @@ export async function executeCall<Deps>(
   }
 }
 
-/** Failures of the model's making are said as they are; of others the first line, without secrets. */
+/** Failures of the model's making are said as they are; of others the first line of the summary, without secrets. */
 export function toFailure(tool: string, error: unknown): Outcome {
   if (isToolError(error)) {
     const { data } = error;
@@ -88,7 +88,7 @@ export function toFailure(tool: string, error: unknown): Outcome {
       isObject(data) && dataText(data) !== undefined ? { structuredContent: data } : {};
     return { content: error.message, ...structuredContent, failure: { error, correctable: true } };
   }
-  const content = `Tool "${tool}" failed: ${excerpt(messageOf(error)) || 'it does not say why'}`;
+  const content = `Tool "${tool}" failed: ${excerpt(summaryOf(error)) || 'it does not say why'}`;
   return { content, failure: { error, correctable: false } };
 }
 

@@ -49,7 +49,7 @@ export async function useTools<Deps>(
   checkUsage(state, known);
   // Before they run: runs that they start are held against the same limits.
   state.count({ toolCalls: known });
-  if (resumed?.decisions) await checkResumed(state, calls, registry, resumed.calls, resumed.decisions);
+  if (resumed?.decisions) await checkResumed(plan, state, calls, registry, resumed.calls, resumed.decisions);
   const { strikes, ledger } = state;
   const attempts = new WatchedAttempts(onAttempt);
   const link = { ledger, depth: above === undefined ? 0 : above.depth + 1, onAttempt: attempts.ask };
@@ -100,8 +100,12 @@ function checkDelegated(state: RunState, forbidden: WatchedAttempts['forbidden']
   if (forbidden) throw state.failure('usage', messageOf(forbidden.error), forbidden.error);
 }
 
-/** Before anything runs: every call that waits has its tool, and what was approved instead fits it. */
+/**
+ * Before anything runs: every call that waits has its tool, and what was approved instead fits it. A tool of a source may
+ * be gone since, which the model is told as of any tool that is not there.
+ */
 async function checkResumed<Deps>(
+  { supply }: RunPlan<Deps>,
   state: RunState,
   calls: readonly ToolCall[],
   registry: ToolRegistry<Deps>,
@@ -113,6 +117,7 @@ async function checkResumed<Deps>(
     if (before === undefined || 'done' in before) continue;
     const tool = registry.tools.get(call.name);
     if (tool === undefined) {
+      if (supply.sources.length > 0) continue;
       const message = `resume: tool "${call.name}", a call of which waits, is none of the agent's tools now`;
       throw state.failure('tool', message, undefined, { call });
     }

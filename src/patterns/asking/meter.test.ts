@@ -48,6 +48,56 @@ describe('a metered model', () => {
     expect(budget.spent.calls).toBe(2);
   });
 
+  it('holds one that announces nothing to the calls of its budget, whatever it tells', async () => {
+    for (const usage of [undefined, { inputTokens: 1, outputTokens: 1, requests: 1 }]) {
+      let sent = 0;
+      const plain = model(async function* () {
+        sent += 1;
+        await Promise.resolve();
+        yield { type: 'text', text: 'x' };
+        if (usage !== undefined) yield { type: 'usage', usage };
+      });
+      const budget = new Budget({ calls: 3 });
+      const meter = meterModel(plain, budget, {});
+      const asked = Array.from({ length: 9 }, () => collect(meter.model.respond(ask)));
+      const ended = await Promise.allSettled(asked);
+      expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(6);
+      expect([sent, meter.cost.calls, budget.spent.calls]).toEqual([3, 3, 3]);
+    }
+  });
+
+  it('counts the failed call of one that announces nothing', async () => {
+    const budget = new Budget({ calls: 3 });
+    const bug = new Error('net');
+    const meter = meterModel(
+      // biome-ignore lint/correctness/useYield: it fails before there is anything to yield.
+      model(async function* () {
+        throw bug;
+      }),
+      budget,
+      {},
+    );
+    await expect(collect(meter.model.respond(ask))).rejects.toBe(bug);
+    expect([meter.cost.calls, budget.spent.calls]).toEqual([1, 1]);
+  });
+
+  it('tells nobody of an attempt that the budget refuses, and counts none', async () => {
+    const told: number[] = [];
+    const budget = new Budget({ calls: 1 });
+    const meter = meterModel(
+      // biome-ignore lint/correctness/useYield: it is refused before there is anything to yield.
+      model(async function* ({ onAttempt }) {
+        onAttempt?.({ model: 'm', number: 1 });
+        onAttempt?.({ model: 'm', number: 2 });
+      }),
+      budget,
+      {},
+    );
+    const run = collect(meter.model.respond(ask, { onAttempt: ({ number }) => void told.push(number) }));
+    await expect(run).rejects.toMatchObject({ kind: 'calls' });
+    expect([told, meter.cost.calls, budget.spent.calls]).toEqual([[1], 1, 1]);
+  });
+
   it.each([
     ['inputTokens', Number.NaN],
     ['outputTokens', -5],

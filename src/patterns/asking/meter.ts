@@ -24,15 +24,21 @@ export interface Meter {
   readonly cost: Cost;
   /** What there was to say beside the answers, each thing once. */
   readonly notes: readonly string[];
-  note(message: string): void;
+  /** Said under a key, it replaces what was said under it before. */
+  note(message: string, key?: string): void;
 }
 
-/** Puts a meter before a model. A request that the budget forbids fails with a BudgetError and is never dispatched. */
+/**
+ * Puts a meter before a model. A request that the budget forbids fails with a BudgetError and is never dispatched. One to a
+ * model that announces no attempts and tells no usage counts as one call, also when it fails with what is no ModelError.
+ */
 export function meterModel(model: Model, budget: Budget | undefined, observers: Observers): Meter {
   const { onTrace, traceContent } = observers;
-  const notes = new Set<string>();
+  const notes = new Map<string, string>();
+  const note: Meter['note'] = (message, key = message) => void notes.set(key, message);
   let cost = noCost;
   let calls = 0;
+  let announces = false;
 
   async function* respond(request: ModelRequest, options: RespondOptions = {}): AsyncGenerator<Part> {
     calls += 1;
@@ -45,11 +51,15 @@ export function meterModel(model: Model, budget: Budget | undefined, observers: 
     let attempts = 0;
     let usage = noUsage;
     let isTold = false;
+    let saysCalls = false;
     let text = '';
     let failure: { readonly error: unknown } | undefined;
     const onAttempt: NonNullable<RespondOptions['onAttempt']> = attempt => {
-      options.onAttempt?.(attempt);
-      place?.attempt();
+      announces = true;
+      const tell = (): void => options.onAttempt?.(attempt);
+      // What is refused here nobody is told of.
+      if (place === undefined) tell();
+      else place.attempt(tell);
       attempts += 1;
       cost = addCost(cost, { ...noCost, calls: 1 });
       notify(onTrace, { type: 'llm-start', call, attempt: attempt.number, model: model.name, cost });
@@ -63,14 +73,18 @@ export function meterModel(model: Model, budget: Budget | undefined, observers: 
         if (part.type === 'usage') {
           usage = checkUsage(part.usage, model.name);
           isTold = true;
+          saysCalls = true;
         } else if (part.type === 'text') text += part.text;
-        else if (part.type === 'note') notes.add(part.message);
+        else if (part.type === 'note') note(part.message);
         yield part;
       }
       isTold = true;
     } catch (error) {
       failure = { error };
-      if (isModelError(error)) usage = countableUsage(error.usage);
+      if (isModelError(error)) {
+        usage = countableUsage(error.usage);
+        saysCalls = true;
+      }
       // A failure that the model tells of has said what it used; a request that was left has not.
       isTold ||= isModelError(error) || !controller.signal.aborted;
       throw error;
@@ -79,8 +93,9 @@ export function meterModel(model: Model, budget: Budget | undefined, observers: 
       unlink();
       const { inputTokens, outputTokens } = usage;
       // A model that reports more requests than it announced is believed.
-      const used = { inputTokens, outputTokens, calls: Math.max(0, usage.requests - attempts) };
-      place?.settle(used, !isTold && attempts > 0);
+      const unannounced = announces || saysCalls ? Math.max(0, usage.requests - attempts) : 1;
+      const used = { inputTokens, outputTokens, calls: unannounced };
+      place?.settle(used, !isTold && attempts + unannounced > 0);
       cost = addCost(cost, used);
       notify(
         onTrace,
@@ -97,8 +112,8 @@ export function meterModel(model: Model, budget: Budget | undefined, observers: 
       return cost;
     },
     get notes() {
-      return Object.freeze([...notes]);
+      return Object.freeze([...new Set(notes.values())]);
     },
-    note: message => void notes.add(message),
+    note,
   };
 }

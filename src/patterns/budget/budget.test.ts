@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../basics/manual-clock.ts';
 import { type BudgetError, isBudgetError } from '../../models/budget-error.ts';
 import type { ModelRequest } from '../../models/model.ts';
+import { noCost } from '../contract/result.ts';
 import { Budget } from './budget.ts';
 import { estimateInput } from './estimate.ts';
 
@@ -30,6 +31,28 @@ describe('a budget of calls', () => {
     expect(error).toMatchObject({ kind: 'calls', limit: 2, actual: 2 });
     expect(error.message).toContain('2 of 2 calls');
     expect(budget.spent.calls).toBe(2);
+  });
+  it('keeps a call for each request until it is dispatched or settled', () => {
+    const budget = new Budget({ calls: 2 });
+    const [first, second] = [budget.reserve(ask()), budget.reserve(ask())];
+    expect(refusal(() => budget.reserve(ask()))).toMatchObject({ kind: 'calls', actual: 2 });
+    expect(budget.spent.calls).toBe(0);
+    first.settle(noCost);
+    const third = budget.reserve(ask());
+    second.attempt();
+    third.attempt();
+    expect(budget.spent.calls).toBe(2);
+  });
+  it('books nothing for an attempt that whoever is told of it forbids', () => {
+    const budget = new Budget({ calls: 1 });
+    const place = budget.reserve(ask());
+    const forbid = (): never => {
+      throw new Error('no');
+    };
+    expect(() => place.attempt(forbid)).toThrow('no');
+    expect(budget.spent.calls).toBe(0);
+    place.attempt();
+    expect(refusal(() => place.attempt(forbid)).kind).toBe('calls');
   });
   it('leaves requests as they are', () => {
     const budget = new Budget({ calls: 2 });
@@ -154,18 +177,38 @@ describe('what was spent before', () => {
     const outer = new Budget({ calls: 9, ms: 100 }, clock);
     const inner = outer.child({ calls: 3, ms: 100 });
     clock.advance(10);
-    inner.countIn({ cost, ms: 30, booked: [outer.id] });
+    inner.countIn([{ id: 'a', cost, ms: 30, booked: [outer.id] }]);
     expect([outer.spent.calls, inner.spent.calls]).toEqual([0, 2]);
     expect([outer.elapsed, inner.elapsed]).toEqual([10, 40]);
     const next = new Budget({ calls: 3 }, clock);
-    next.countIn(inner.record(cost, 30));
+    next.countIn([inner.record('b', cost, 30)]);
     expect(next.spent).toEqual(cost);
-    inner.countIn(inner.record(cost, 30));
+    inner.countIn([inner.record('b', cost, 30)]);
     expect([inner.spent.calls, inner.elapsed]).toEqual([2, 40]);
-    expect(JSON.parse(JSON.stringify(inner.record(cost, 30)))).toEqual({
-      ...{ cost, ms: 30 },
+    expect(JSON.parse(JSON.stringify(inner.record('b', cost, 30)))).toEqual({
+      ...{ id: 'b', cost, ms: 30 },
       booked: [inner.id, outer.id],
     });
+  });
+  it('is counted once, however often it is told and by whichever child; of more only the rest', () => {
+    const clock = manualClock();
+    const day = new Budget({ calls: 9, ms: 1000 }, clock);
+    const run = { id: 'a', cost, ms: 30, booked: [] };
+    for (const budget of [day.child({ calls: 9 }), day.child({ calls: 9 }), day, day]) budget.countIn([run]);
+    expect(day.spent).toEqual(cost);
+    day.countIn([{ ...run, cost: { ...cost, calls: 3 }, ms: 50 }, run]);
+    expect(day.spent).toEqual({ ...cost, calls: 3 });
+    day.countIn([{ ...run, id: 'b' }]);
+    expect(day.spent).toEqual({ inputTokens: 200, outputTokens: 40, calls: 5 });
+  });
+  it('is forgotten after 10,000 other runs, so that what is remembered has an end', () => {
+    const budget = new Budget({ calls: 9 });
+    const run = { id: 'a', cost, ms: 0, booked: [] };
+    const others = Array.from({ length: 10_000 }, (_, at) => ({ ...run, id: `${at}`, cost: noCost }));
+    budget.countIn([run, ...others.slice(1), run]);
+    expect(budget.spent.calls).toBe(2);
+    budget.countIn([...others, run]);
+    expect(budget.spent.calls).toBe(4);
   });
   it('counts with all that was kept for it when a request was left', () => {
     const budget = new Budget({ tokens: 1000 });

@@ -5,6 +5,7 @@ import { checkNumber } from '../../basics/option-checks.ts';
 import { BudgetError } from '../../models/budget-error.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import { addCost, type Cost, noCost } from '../contract/result.ts';
+import { CountedRuns, type RunSpending } from './counted-runs.ts';
 import { estimateInput } from './estimate.ts';
 
 /** What may be spent in all; each is above 0, and what is left out is unlimited. */
@@ -23,21 +24,12 @@ export interface BudgetLimits {
   readonly ms?: number | undefined;
 }
 
-/** What something has spent, as JSON: for the budget that it goes on with, here or in another process. */
-export interface Spending {
-  readonly cost: Cost;
-  /** Milliseconds that it took, by the clock of its budget; 0 without one. */
-  readonly ms: number;
-  /** The ids of the budgets that have counted it. */
-  readonly booked: readonly string[];
-}
-
 /** The place that is kept for one request. */
 export interface Reservation {
   /** Most tokens the request may generate; `undefined` when no limit depends on it. */
   readonly maxTokens: number | undefined;
-  /** Books one dispatch before it happens; throws a BudgetError when it is not allowed. */
-  attempt(): void;
+  /** Books one dispatch before it happens, or nothing when `tell` throws. A BudgetError says that it is not allowed. */
+  attempt(tell?: () => void): void;
   /**
    * Books the tokens that were used, and calls that no attempt announced, and gives the place free. Must be called,
    * once; later calls do nothing. A request that was `left` before it told its usage is booked with all that was kept
@@ -48,6 +40,8 @@ export interface Reservation {
 
 /** What a request without a limit of its own may generate while a limit depends on it. */
 const defaultOutput = 4096;
+
+const oneCall: Cost = Object.freeze({ ...noCost, calls: 1 });
 
 /**
  * A budget, shared by everyone it is given to. Calls are never passed. While tokens or money are limited, every request
@@ -65,6 +59,7 @@ export class Budget {
   readonly #parent: Budget | undefined;
   #spent: Cost = noCost;
   #kept: Cost = noCost;
+  readonly #counted: CountedRuns = new CountedRuns();
 
   constructor(limits: BudgetLimits, clock: Clock = systemClock, parent?: Budget) {
     checkLimits(limits);
@@ -89,47 +84,68 @@ export class Budget {
     return this.#clock.now() - this.#start;
   }
 
-  /** Counts what was spent before: the cost here and above, the time here, but where it was booked already. */
-  countIn({ cost, ms, booked }: Spending): void {
-    for (const budget of this.#line()) if (!booked.includes(budget.id)) budget.#spend(cost);
-    if (!booked.includes(this.id)) this.#start -= ms;
+  /** Counts what runs spent before: the cost here and above, the time here, but what was counted already. */
+  countIn(runs: readonly RunSpending[]): void {
+    for (const budget of this.#line()) {
+      for (const run of runs) {
+        if (run.booked.includes(budget.id)) continue;
+        const { cost, ms } = budget.#counted.countIn(run);
+        budget.#spend(cost);
+        if (budget === this) budget.#start -= ms;
+      }
+    }
   }
 
-  /** The record of somebody who spends from it and from those above. */
-  record(cost: Cost, ms: number): Spending {
-    return Object.freeze({ cost, ms, booked: Object.freeze([...this.#line()].map(({ id }) => id)) });
+  /** The record of a run that spends from it and from those above. */
+  record(id: string, cost: Cost, ms: number): RunSpending {
+    const booked = Object.freeze([...this.#line()].map(budget => budget.id));
+    return Object.freeze({ id, cost, ms, booked });
   }
 
   /** Keeps a place for one request. Throws a BudgetError when there is no room for it. */
   reserve(request: ModelRequest): Reservation {
     const line = [...this.#line()];
     const inputTokens = line.some(budget => budget.#limitsTokens()) ? estimateInput(request) : 0;
-    for (const budget of line) budget.#checkTime();
+    for (const budget of line) budget.#checkDispatch();
     const wanted = request.maxTokens ?? defaultOutput;
     const rooms = line.map(budget => budget.#outputRoom(inputTokens));
     const limitsOutput = rooms.some(room => room < Number.POSITIVE_INFINITY);
-    const place = {
+    const tokens = {
       inputTokens,
       outputTokens: limitsOutput ? Math.min(wanted, ...rooms) : 0,
       calls: 0,
     };
-    for (const budget of line) budget.#kept = addCost(budget.#kept, place);
+    const keep = (cost: Cost): void => {
+      for (const budget of line) budget.#kept = addCost(budget.#kept, cost);
+    };
+    const spend = (cost: Cost): void => {
+      for (const budget of line) budget.#spend(cost);
+    };
+    keep(tokens);
+    keep(oneCall);
+    let hasCall = true;
     let settled = false;
     return {
-      maxTokens: limitsOutput ? place.outputTokens : request.maxTokens,
-      attempt() {
-        // All are asked before any books: a refusal leaves no trace.
-        for (const budget of line) budget.#checkAttempt();
-        for (const budget of line) budget.#spend({ ...noCost, calls: 1 });
+      maxTokens: limitsOutput ? tokens.outputTokens : request.maxTokens,
+      attempt(tell) {
+        // Its own place is no obstacle to the first, and all are asked before any books: a refusal leaves no trace.
+        for (const budget of line) budget.#checkDispatch(hasCall ? 1 : 0);
+        spend(oneCall);
+        try {
+          tell?.();
+        } catch (error) {
+          spend(negative(oneCall));
+          throw error;
+        }
+        if (hasCall) keep(negative(oneCall));
+        hasCall = false;
       },
       settle(used, left = false) {
         if (settled) return;
         settled = true;
-        const booked = left ? addCost(used, place) : used;
-        for (const budget of line) {
-          budget.#kept = addCost(budget.#kept, negative(place));
-          budget.#spend(booked);
-        }
+        keep(negative(tokens));
+        if (hasCall) keep(negative(oneCall));
+        spend(left ? addCost(used, tokens) : used);
       },
     };
   }
@@ -190,12 +206,12 @@ export class Budget {
     return room;
   }
 
-  #checkAttempt(): void {
+  /** `own` is how many of the calls that are kept are its own. */
+  #checkDispatch(own = 0): void {
     this.#checkTime();
     const { calls } = this.limits;
-    if (calls !== undefined && this.#spent.calls + 1 > calls) {
-      throw exhausted('calls', calls, this.#spent.calls);
-    }
+    const used = this.#spent.calls + this.#kept.calls - own;
+    if (calls !== undefined && used + 1 > calls) throw exhausted('calls', calls, used);
   }
 
   #checkTime(): void {

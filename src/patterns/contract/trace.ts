@@ -28,6 +28,8 @@ export type TraceEvent =
       readonly message?: string;
       readonly cost: Cost;
     }
+  /** What `onCheckpoint` threw or rejected with; told as the error of a model is. The work goes on. */
+  | { readonly type: 'checkpoint-failed'; readonly error: string; readonly message?: string }
   /** The names of the arguments are shown even when their values are masked. */
   | {
       readonly type: 'tool-start';

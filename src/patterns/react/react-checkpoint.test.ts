@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { manualClock } from '../../basics/manual-clock.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { scripted } from '../../testing/scripted.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import { Budget } from '../budget/budget.ts';
+import type { TraceEvent } from '../contract/trace.ts';
 import { observations } from '../fixtures/approval.ts';
 import { failureOf } from '../fixtures/pattern-failure.ts';
 import { byRound, callsOf, crashAt, noting, type ReactCheckpoint, round } from '../fixtures/react-runs.ts';
@@ -103,14 +103,40 @@ describe('the checkpoints of reactLoop', () => {
     expect(result.cost.calls).toBe(3);
   });
 
-  it('are dropped with whatever their keeper throws', async () => {
-    const onCheckpoint = (): never => {
-      throw new Error('disk full');
-    };
-    const tools = [noting('write', [])];
-    const run = reactLoop(byRound([round(1, 'write')]), 'go', { tools, onCheckpoint });
-    await expect(run).resolves.toMatchObject({ value: 'the end' });
-  });
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('disk full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('disk full'))],
+  ])(
+    'that a keeper %s at do not end the run, which tells of each and how many they were',
+    async (_how, fail) => {
+      const events: TraceEvent[] = [];
+      let made = 0;
+      const onCheckpoint = (): unknown => {
+        made += 1;
+        // The first is kept.
+        return made === 1 ? undefined : fail();
+      };
+      const tools = [noting('write', [])];
+      const options = { tools, onCheckpoint, onTrace: (event: TraceEvent) => void events.push(event) };
+      const { value, evidence } = await reactLoop(
+        byRound([round(1, 'write'), round(2, 'write')]),
+        'go',
+        options,
+      );
+      expect(value).toBe('the end');
+      const lost = events.filter(({ type }) => type === 'checkpoint-failed');
+      expect(lost[0]).toEqual({ type: 'checkpoint-failed', error: 'Error' });
+      expect(evidence.notes).toEqual([
+        expect.stringMatching(/^\d of \d checkpoints were not kept, the last of them because: disk full$/),
+      ]);
+      expect(lost.length).toBeGreaterThanOrEqual(made - 2);
+    },
+  );
 });
 
 describe('a tool that was being run when everything stopped', () => {
@@ -187,44 +213,14 @@ describe('a tool that was being run when everything stopped', () => {
   });
 });
 
-describe('the budget of a loop that goes on', () => {
-  const tools = [noting('write', [])];
-  const rounds = [round(1, 'write'), round(2, 'write')];
-
-  it('in another process has spent what was spent before', async () => {
-    const model = byRound(rounds);
-    const resume = await crashAt(0, model, { tools, budget: new Budget({ calls: 2 }) });
-    const budget = new Budget({ calls: 2 });
-    const error = await failureOf(reactLoop(model, 'go', { tools, budget, resume }));
-    expect(error).toMatchObject({ kind: 'budget', cost: { calls: 2 } });
-    expect(model.requests).toHaveLength(2);
-    expect(budget.spent.calls).toBe(2);
-  });
-
-  it('does not count it twice when it is the same, or a child of one that is', async () => {
-    const model = byRound(rounds);
-    const whole = new Budget({ calls: 100 });
-    const resume = await crashAt(0, model, { tools, budget: whole.child({ calls: 3 }) });
-    const child = whole.child({ calls: 3 });
-    await reactLoop(model, 'go', { tools, budget: child, resume });
-    expect([whole.spent.calls, child.spent.calls]).toEqual([3, 3]);
-    await reactLoop(model, 'go', { tools, budget: child, resume }).catch(() => undefined);
-    expect(whole.spent.calls).toBe(3);
-  });
-
-  it('has used the money and the time of before, and none of the time in between', async () => {
-    const clock = manualClock();
-    const limits = { ms: 100, money: 0.001, rates: { input: 10, output: 10 } };
-    const working = byRound(rounds);
-    const slow = [noting('write', [], { work: () => clock.advance(40) as never })];
-    const resume = await crashAt(2, working, { tools: slow, budget: new Budget(limits, clock) });
-    expect(resume?.ms).toBe(40);
-    clock.advance(1_000_000);
-    const budget = new Budget(limits, clock);
-    await failureOf(reactLoop(working, 'go', { tools: slow, budget, resume, maxRounds: 1 }));
-    expect(budget.elapsed).toBe(40);
-    expect(budget.spent).toMatchObject({ inputTokens: 10, outputTokens: 2, calls: 1 });
-  });
+it('reactLoop goes on when a schema is the same in another order', async () => {
+  const write = (names: readonly string[]): AnyTool => {
+    const properties = Object.fromEntries(names.map(name => [name, { type: 'string' }]));
+    return { ...noting('write', []), input: { type: 'object', properties } } as AnyTool;
+  };
+  const [resume] = await checkpointsOf(byRound([round(1, 'write')]), [write(['a', 'b'])]);
+  const result = await reactLoop(byRound([]), 'go', { tools: [write(['b', 'a'])], resume });
+  expect(result.value).toBe('the end');
 });
 
 describe('reactLoop refuses a checkpoint', () => {
@@ -258,6 +254,8 @@ describe('reactLoop refuses a checkpoint', () => {
     ['of another pattern', made => ({ ...made, pattern: 'refine' }), /got one of "refine"/],
     ['of another version', made => ({ ...made, version: 2 }), /version 2; this one reads version 1/],
     ['without its cost', ({ cost: _, ...made }) => made, /damaged/],
+    ['without its runs', ({ runs: _, ...made }) => made, /damaged/],
+    ['with a run that is none', made => ({ ...made, runs: [{ id: 'a', ms: 0, booked: [] }] }), /damaged/],
     ['without its state', made => ({ ...made, state: {} }), /damaged/],
     [
       'that lost a call',

@@ -6,7 +6,8 @@ import { extractJson } from '../text/extract-json.ts';
  * - `exact`: to the last character
  * - `whitespace`: trimmed, each run of whitespace as one space; case and punctuation can carry the answer
  * - `case`: as `whitespace`, in any case, without punctuation at the end
- * - `number`: the last number in it, whatever stands around it; answers without one as `whitespace`
+ * - `number`: the number in it, whatever words stand around it. Answers with none, with several, or with what is more than
+ *   a number (a fraction, percentage, time, date, range, power or unit written to it) as `whitespace`
  * - `json`: the JSON in it, whatever the order of members; answers without any as `whitespace`
  */
 export type NormaliserName = 'exact' | 'whitespace' | 'case' | 'number' | 'json';
@@ -22,7 +23,7 @@ export const normalisers: Readonly<Record<NormaliserName, (answer: string) => st
       .toLowerCase()
       .replace(/[\s.!?,;:]+$/u, ''),
   number: (answer: string) => {
-    const number = lastNumber(answer);
+    const number = onlyNumber(answer);
     return number === undefined ? `text ${collapse(answer)}` : `number ${number}`;
   },
   json: (answer: string) => {
@@ -31,13 +32,19 @@ export const normalisers: Readonly<Record<NormaliserName, (answer: string) => st
   },
 });
 
-/** The conclusion of a reasoned answer stands at its end. Commas between digits group thousands. */
-function lastNumber(answer: string): number | undefined {
-  const found = answer.match(
-    /(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])/giu,
-  );
-  const last = found?.at(-1);
-  if (last === undefined) return undefined;
-  const number = Number(last.replaceAll(',', '').replace('\u2212', '-'));
+/**
+ * Everything with a digit in it is looked at, and what is no plain number ends it: to take one of several for the answer would
+ * make equals of 1/2 and 3/2. Commas between groups of three digits group thousands.
+ */
+function onlyNumber(answer: string): number | undefined {
+  const [only, ...more] = answer
+    .normalize('NFKC')
+    .replaceAll('\u2212', '-')
+    .split(/[\s={}()[\]*_`"'\p{Sc}]+|(?<=\p{L}):/u)
+    .filter(token => /\p{N}/u.test(token))
+    .map(token => token.replace(/[.,;:!?]+$/, ''));
+  if (only === undefined || more.length > 0) return undefined;
+  if (!/^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(only)) return undefined;
+  const number = Number(only.replaceAll(',', ''));
   return Number.isFinite(number) ? number : undefined;
 }
