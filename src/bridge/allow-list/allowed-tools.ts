@@ -19,6 +19,7 @@ import { argumentFault } from './argument-guard.ts';
 import type { AllowedServer, ServedConfig, ServerAccess } from './config.ts';
 import { Connections, type ConnectServer } from './connections.ts';
 import { builtinKey } from './read-servers.ts';
+import { describeLoose, looseRules } from './rule-names.ts';
 import { deepest, infoAtDepth } from './serving-depth.ts';
 import { isAllowed, ruleOf } from './tool-access.ts';
 
@@ -31,6 +32,10 @@ export interface AllowedToolsFacts {
   readonly clock?: Clock | undefined;
 }
 
+type Unmatched = Extract<ToolsetEvent, { readonly type: 'unmatched' }>;
+
+const noneOfThem = '!*';
+
 /** Most characters of a description that a server gives. */
 const longestDescription = 4000;
 
@@ -42,6 +47,8 @@ export class AllowedTools {
   readonly #calls = new Map<string, number>();
   /** The hash of each definition as it was first seen, whoever saw it. */
   readonly #seen = new Map<string, string>();
+  /** Rules of which was told that they mean nothing. */
+  readonly #loose = new Set<string>();
 
   constructor(facts: AllowedToolsFacts) {
     this.#facts = facts;
@@ -107,7 +114,7 @@ export class AllowedTools {
     wanted: readonly string[],
     depth: number,
   ): Toolset {
-    const { onEvent, clock } = this.#facts;
+    const { clock } = this.#facts;
     const byName = new Map(servers.map(([name, server]) => [name, server]));
     const accessOf = ({ server }: Pick<ServedTool, 'server'>) => byName.get(server)?.access ?? { allow: [] };
     const info = infoAtDepth(depth + 1, version);
@@ -119,17 +126,25 @@ export class AllowedTools {
     const pins = servers.flatMap(([server, { access }]) =>
       Object.entries(access.pins ?? {}).map(([name, hash]) => [addressOf({ server, name }), hash]),
     );
+    const loose = servers.flatMap(([name, { access }]) =>
+      looseRules(access).map(key => [name, key] as const),
+    );
     return new LiveToolset(sources, {
       filter: tool => isAllowed(tool, accessOf(tool)) && isListed(wanted, [addressOf(tool)]),
       // With several servers no name depends on what another one happens to offer.
       prefix: servers.length > 1 ? 'always' : 'on-collision',
       reserved: demoTools.map(({ name }) => name),
       adjust: tool => adjust(tool, accessOf(tool)),
+      // None by itself: a rule without its tool has all others of the server asked about.
+      needsApproval: [...loose.map(([server, name]) => addressOf({ server, name })), noneOfThem],
       trustAnnotations: servers.filter(([, { access }]) => access.trustAnnotations).map(([name]) => name),
       wrap: this.#guard(byName),
       pinned: Object.fromEntries(pins),
       onDrift: drift => this.#letIn(drift, accessOf(drift)),
-      onEvent: onEvent && (event => void (isNews(event, accessOf) && onEvent(event))),
+      onEvent: event => {
+        if (event.type === 'unmatched') this.#tellLoose(event, loose);
+        else if (isNews(event, accessOf)) this.#facts.onEvent?.(event);
+      },
       clock,
     });
   }
@@ -144,13 +159,21 @@ export class AllowedTools {
     return first === found;
   }
 
+  /** Once, whoever uses the server. */
+  #tellLoose(event: Unmatched, loose: readonly (readonly [server: string, key: string])[]): void {
+    const [server, key] = loose.find(([server, name]) => addressOf({ server, name }) === event.pattern) ?? [];
+    if (server === undefined || key === undefined || this.#loose.has(event.pattern)) return;
+    this.#loose.add(event.pattern);
+    this.#facts.onEvent?.({ ...event, option: 'adjust', reason: describeLoose(server, key) });
+  }
+
   /** What stands between the model's call and the server, after any approval. */
   #guard(servers: ReadonlyMap<string, AllowedServer>): ToolWrap {
     return ({ server, tool, name, arguments: args, annotations }, next) => {
       const access = servers.get(server)?.access ?? { allow: [] };
       const rule = ruleOf({ name: tool, ...(annotations === undefined ? {} : { annotations }) }, access);
       const refuse = (why: string): ToolError => new ToolError(`Tool "${name}" was not run: ${why}`);
-      const fault = argumentFault(args, rule.arguments ?? {});
+      const fault = argumentFault(args, rule.arguments);
       if (fault !== undefined) throw refuse(fault);
       const address = addressOf({ server, name: tool });
       const made = this.#calls.get(address) ?? 0;
@@ -184,17 +207,18 @@ function joined(builtin: readonly AnyTool[], source: ToolSource): ToolSource {
 
 /** Throws for a tool that a rule does not fit, which leaves it out. */
 function adjust(tool: ServedTool, access: ServerAccess): ToolAdjustment {
-  const { approval, timeout, pin, hide, describe, arguments: judged = {} } = ruleOf(tool, access);
+  const { approval, timeout, pin, hide, describe, arguments: judged } = ruleOf(tool, access);
   const { properties } = tool.inputSchema;
-  const missing = Object.keys(judged).find(name => !isObject(properties) || !Object.hasOwn(properties, name));
+  const [missing] = judged.find(([name]) => !isObject(properties) || !Object.hasOwn(properties, name)) ?? [];
   if (missing !== undefined) {
     // Perhaps it calls the argument something else, and nothing would judge that.
     throw new TypeError(
-      `its rule judges the argument ${JSON.stringify(missing)}, which it does not have; give it a rule of its own`,
+      `its rule judges the argument ${JSON.stringify(missing)}, which it does not have; let the rule fit only tools that have it`,
     );
   }
   return {
-    needsApproval: approval === 'ask',
+    needsApproval:
+      approval === 'ask' || (access.rules?.[tool.name]?.approval === undefined ? undefined : false),
     describe: describe ?? plain,
     timeout,
     pin,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { argumentFault } from './argument-guard.ts';
 
-const path = (value: unknown, ...within: string[]) => argumentFault({ path: value }, { path: { within } });
-const url = (value: unknown, ...hosts: string[]) => argumentFault({ url: value }, { url: { hosts } });
+const path = (value: unknown, ...within: string[]) => argumentFault({ path: value }, [['path', { within }]]);
+const url = (value: unknown, ...hosts: string[]) => argumentFault({ url: value }, [['url', { hosts }]]);
 
 describe('an argument that must be a path', () => {
   it.each([
@@ -80,6 +80,10 @@ describe('an argument that must be a URL', () => {
     ['http://EXAMPLE.com:8080/', ['example.com']],
     ['https://example.com:8080/', ['example.com:8080']],
     ['https://www.example.com', ['*.example.com']],
+    ['https://example.com', ['example.com:443']],
+    ['http://example.com:80/', ['example.com:80']],
+    ['https://xn--bcher-kva.example/ü?q=ß', ['xn--bcher-kva.example']],
+    ['http://[::1]:8080/', ['[::1]']],
   ])('may be %j for %j', (value, hosts) => {
     expect(url(value, ...hosts)).toBeUndefined();
   });
@@ -92,6 +96,29 @@ describe('an argument that must be a URL', () => {
     ['https://evil.test\\@example.com', ['example.com']],
     ['https://example.com@evil.test', ['example.com']],
     ['https://a:b@example.com', ['example.com']],
+    ['http://good.example.com\\@169.254.169.254/latest', ['good.example.com']],
+    ['http://good.exa\tmple.com/', ['good.example.com']],
+    [' http://good.example.com/', ['good.example.com']],
+    ['http://good.example.com/ ', ['good.example.com']],
+    ['http://good.example.com/a\n', ['good.example.com']],
+    ['http:good.example.com/', ['good.example.com']],
+    ['http:/good.example.com/', ['good.example.com']],
+    ['http:\\\\good.example.com/', ['good.example.com']],
+    ['http:///good.example.com/', ['good.example.com']],
+    ['http://good.example.com/a\\b', ['good.example.com']],
+    ['http://@good.example.com/', ['good.example.com']],
+    ['http://good.example.com./', ['good.example.com*']],
+    ['http://good%2eexample.com/', ['good.example.com']],
+    ['http://good。example.com/', ['good.example.com']],
+    ['http://bücher.example/', ['xn--bcher-kva.example']],
+    ['http://\u212Aiosk.example/', ['kiosk.example']],
+    ['http://0x7f.1/', ['*']],
+    ['http://127.1/', ['*']],
+    ['http://2130706433/', ['*']],
+    ['http://[0:0:0:0:0:0:0:1]/', ['*']],
+    ['http://good.example.com:/', ['good.example.com']],
+    ['http://good.example.com:080/', ['good.example.com']],
+    ['http://good.example.com:99999/', ['good.example.com']],
     ['javascript:alert(1)', ['*']],
     ['file:///etc/passwd', ['*']],
     ['example.com', ['example.com']],
@@ -102,8 +129,22 @@ describe('an argument that must be a URL', () => {
   });
 });
 
+describe('an argument of which two rules speak', () => {
+  it('must be what both say', () => {
+    const both = [
+      ['path', { within: ['/data', '/tmp'] }],
+      ['path', { within: ['/data/own'] }],
+      ['path', { maxLength: 20 }],
+    ] as const;
+    expect(argumentFault({ path: '/data/own/a' }, both)).toBeUndefined();
+    expect(argumentFault({ path: '/data/a' }, both)).toMatch(/within \/data\/own/);
+    expect(argumentFault({ path: '/etc/a' }, both)).toMatch(/within \/data or \/tmp/);
+    expect(argumentFault({ path: `/data/own/${'a'.repeat(20)}` }, both)).toMatch(/at most 20/);
+  });
+});
+
 describe('an argument with a few values', () => {
-  const mode = { mode: { values: ['r', 1, null, { a: 1 }] } };
+  const mode = [['mode', { values: ['r', 1, null, { a: 1 }] }]] as const;
 
   it.each([['r'], [1], [null], [{ a: 1 }], [['r', 1]]])('may be %j', value => {
     expect(argumentFault({ mode: value }, mode)).toBeUndefined();
@@ -114,8 +155,8 @@ describe('an argument with a few values', () => {
   });
 
   it('is as long as it may be, and need not be there', () => {
-    expect(argumentFault({ q: 'abc' }, { q: { maxLength: 2 } })).toMatch(/at most 2 characters/);
-    expect(argumentFault({ q: 'ab' }, { q: { maxLength: 2 } })).toBeUndefined();
-    expect(argumentFault({}, { q: { maxLength: 0 }, ...mode })).toBeUndefined();
+    expect(argumentFault({ q: 'abc' }, [['q', { maxLength: 2 }]])).toMatch(/at most 2 characters/);
+    expect(argumentFault({ q: 'ab' }, [['q', { maxLength: 2 }]])).toBeUndefined();
+    expect(argumentFault({}, [['q', { maxLength: 0 }], ...mode])).toBeUndefined();
   });
 });

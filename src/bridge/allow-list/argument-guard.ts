@@ -5,9 +5,9 @@ import type { ArgumentRule } from './config.ts';
 /** Why the call must not be sent, as the rest of a sentence; nothing when it may. */
 export function argumentFault(
   args: Readonly<Record<string, unknown>>,
-  rules: Readonly<Record<string, ArgumentRule>>,
+  rules: readonly (readonly [name: string, rule: ArgumentRule])[],
 ): string | undefined {
-  for (const [name, rule] of Object.entries(rules)) {
+  for (const [name, rule] of rules) {
     if (!Object.hasOwn(args, name)) continue;
     const fault = valueFault(args[name], rule);
     if (fault !== undefined) return `the argument ${JSON.stringify(name)} ${fault}`;
@@ -35,7 +35,7 @@ function valueFault(value: unknown, rule: ArgumentRule): string | undefined {
     return `must be an absolute path within ${within.join(' or ')}, without ".."`;
   }
   if (hosts !== undefined && !hosts.some(host => isUrlOf(value, host))) {
-    return `must be an http or https URL of ${hosts.join(' or ')}, without a user name`;
+    return `must be a plain http or https URL of ${hosts.join(' or ')}, without a user name, "\\" or white space`;
   }
   return undefined;
 }
@@ -59,13 +59,18 @@ function liesWithin(path: string, folder: string): boolean {
   return root.every((part, index) => fold(part) === fold(parts[index]));
 }
 
-/** The parser decides what the host is, as it does for whoever opens the URL. */
+/** One spelling, which every parser takes apart in the same way: `scheme://host:port`, then nothing, `/`, `?` or `#`. */
+const plainUrl =
+  /^(https?|HTTPS?):\/\/([\w-]+(?:\.[\w-]+)*|\[[\dA-Fa-f:.]+\])(?::([1-9]\d{0,4}))?(?:[/?#][^\\\s\p{C}]*)?$/u;
+
+/** Whoever opens the URL may have another parser than we; a host that ours would spell otherwise is refused. */
 function isUrlOf(text: string, host: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false;
+  const [, scheme = '', written = '', port] = plainUrl.exec(text) ?? [];
+  const named = written.toLowerCase();
+  if (named === '' || !URL.canParse(text) || new URL(text).hostname !== named) return false;
   const wanted = host.toLowerCase();
-  return matchesGlob(wanted, url.hostname) || matchesGlob(wanted, url.host);
+  const usualPort = scheme.toLowerCase() === 'http' ? '80' : '443';
+  return matchesGlob(wanted, named) || matchesGlob(wanted, `${named}:${port ?? usualPort}`);
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

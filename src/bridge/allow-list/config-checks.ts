@@ -1,6 +1,7 @@
 /** What no schema can say of a configuration: names that must exist, budgets that must make sense, keys that must not stand there. */
 import { messageOf } from '../../basics/failure.ts';
 import { Budget, type BudgetLimits } from '../../patterns/budget/budget.ts';
+import { demoTools } from '../../patterns/demo-tools/demo-tools.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import type { JsonSchemaObject } from '../../schema/schema.ts';
 import { schemaFault } from '../../schema/schema-error.ts';
@@ -18,6 +19,7 @@ import type {
 import { pathOf } from './field-path.ts';
 import type { RawConfig } from './read-config.ts';
 import { builtinKey } from './read-servers.ts';
+import { listedFault } from './rule-names.ts';
 
 type Models = ServedConfig['models'];
 type Servers = Readonly<Record<string, AllowedServer>>;
@@ -149,15 +151,10 @@ function checkTools(
   servers: Servers,
   errors: ConfigFault[],
 ): void {
-  const known = [...Object.keys(servers), builtinKey];
+  const builtin = demoTools.map(({ name }) => name);
   for (const [index, pattern] of (tools ?? []).entries()) {
-    const [server = '', tool] = pattern.replace(/^!/, '').split('/', 2);
-    if (tool !== undefined && (known.includes(server) || /[*?]/.test(server))) continue;
-    const message =
-      tool === undefined
-        ? `must be server/tool, such as "${known[0]}/*"`
-        : `nothing is allowed of a server of this name; there are ${known.join(', ')}`;
-    errors.push({ path: pathOf([...path, index]), message });
+    const message = listedFault(pattern, servers, [builtinKey, builtin]);
+    if (message !== undefined) errors.push({ path: pathOf([...path, index]), message });
   }
 }
 

@@ -59,9 +59,9 @@ const approval = {
 
 const argument = closed(
   {
-    within: texts('Absolute folders that paths must lie in'),
-    hosts: texts('Hosts that URLs may name, with * and ?'),
-    values: { type: 'array', maxItems: 1000, description: 'The only values that may be sent' },
+    within: { ...texts('Absolute folders that paths must lie in'), minItems: 1 },
+    hosts: { ...texts('Hosts that URLs may name, with * and ?'), minItems: 1 },
+    values: { type: 'array', minItems: 1, maxItems: 1000, description: 'The only values that may be sent' },
     maxLength: whole('Most characters', 0),
   },
   { minProperties: 1, description: 'What an argument may be; a call with another is refused' },
@@ -89,7 +89,10 @@ const access = closed(
     ),
     approval,
     timeout: milliseconds('Milliseconds for one call'),
-    rules: record(rule, 'What holds for some tools, by name or pattern; later ones come before earlier ones'),
+    rules: record(
+      rule,
+      'What holds for some tools, by name or pattern; what arguments may be adds up, else later ones hold',
+    ),
     pins: record(
       { type: 'string', minLength: 16, maxLength: 200 },
       'Hashes of approved definitions by name; where there are any, tools without one are left out',

@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../schema/compile.ts';
 import { configSchema } from './config-schema.ts';
+import { faultsOf } from './fixtures/faults.ts';
 import { surroundings } from './fixtures/served.ts';
 import { readConfig } from './read-config.ts';
 
 const served = { patterns: { consensus: true } };
 const files = { mcpServers: { files: { command: 'x' } }, ...served };
-
-async function faultsOf(json: unknown, environment = surroundings.environment): Promise<string[]> {
-  const read = await readConfig(json, { ...surroundings, environment });
-  return read.ok ? [] : read.errors.map(({ path, message }) => `${path}: ${message}`);
-}
 
 describe('a configuration', () => {
   it('is read with its variables filled in and its models named', async () => {

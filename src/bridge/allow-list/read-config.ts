@@ -8,6 +8,7 @@ import { configSchema } from './config-schema.ts';
 import { expandTexts } from './expand-texts.ts';
 import { pathOf } from './field-path.ts';
 import { readServers } from './read-servers.ts';
+import { soundPart } from './sound-part.ts';
 import type { Surroundings } from './variables.ts';
 
 /** A configuration as it stands in its file, when it fits the schema. */
@@ -24,8 +25,21 @@ export interface RawConfig extends Partial<Omit<ServedConfig, 'servers'>> {
 export async function readConfig(json: unknown, surroundings: Surroundings): Promise<ReadConfig> {
   if (!isObject(json)) return { ok: false, errors: [{ path: '', message: 'must be a JSON object' }] };
   const verdict = await compileSchema(configSchema).validate(json);
-  if (!verdict.ok) return { ok: false, errors: verdict.issues.map(issue => toFault(issue, json)) };
-  const errors: ConfigFault[] = [];
+  const errors: ConfigFault[] = verdict.ok ? [] : verdict.issues.map(issue => toFault(issue, json));
+  const sound = verdict.ok ? json : await soundPart(json, verdict.issues);
+  if (sound === undefined) return { ok: false, errors };
+  const config = check(sound, surroundings, errors);
+  const served = [config.patterns, config.agents, config.pipes];
+  if (verdict.ok && served.every(each => Object.keys(each).length === 0)) {
+    const message =
+      'nothing is served; name patterns, such as "patterns": { "consensus": true }, agents or pipes';
+    errors.push({ path: '', message });
+  }
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, config };
+}
+
+/** What fits the schema as it is served; what no schema can say against it is added to `errors`. */
+function check(json: object, surroundings: Surroundings, errors: ConfigFault[]): ServedConfig {
   const raw = expandTexts(json, surroundings, errors) as RawConfig;
   checkModels(json as RawConfig, errors);
   checkBudgets(raw, errors);
@@ -34,14 +48,8 @@ export async function readConfig(json: unknown, surroundings: Surroundings): Pro
   const patterns = checkPatterns(raw, models, servers, errors);
   const agents = checkAgents(raw, models, servers, errors);
   const pipes = checkPipes(raw, models, errors);
-  if ([patterns, agents, pipes].every(each => Object.keys(each).length === 0)) {
-    const message =
-      'nothing is served; name patterns, such as "patterns": { "consensus": true }, agents or pipes';
-    errors.push({ path: '', message });
-  }
-  if (errors.length > 0) return { ok: false, errors };
   const { name, instructions, budgets = {} } = raw;
-  const config: ServedConfig = {
+  return {
     ...(name === undefined ? {} : { name }),
     ...(instructions === undefined ? {} : { instructions }),
     models,
@@ -51,7 +59,6 @@ export async function readConfig(json: unknown, surroundings: Surroundings): Pro
     agents,
     pipes,
   };
-  return { ok: true, config };
 }
 
 /** What the schema finds is told without the values, which may hold a key that was pasted into the wrong place. */

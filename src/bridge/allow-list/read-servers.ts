@@ -3,6 +3,7 @@ import { suggest } from '../../schema/suggest.ts';
 import type { AllowedServer, ConfigFault, ServerAccess } from './config.ts';
 import { pathOf } from './field-path.ts';
 import type { RawConfig } from './read-config.ts';
+import { hostFault, ruleNameFault } from './rule-names.ts';
 import { EntryFault, readEntry, type ServerEntry } from './server-entry.ts';
 import { isWildcard } from './tool-access.ts';
 import type { Surroundings } from './variables.ts';
@@ -80,7 +81,14 @@ function checkAccess(name: string, access: ServerAccess, errors: ConfigFault[]):
     errors.push({ path: at('allow', index), message });
   }
   for (const [pattern, { arguments: args = {}, pin = {} }] of Object.entries(rules)) {
-    for (const [argument, { within = [] }] of Object.entries(args)) {
+    const fault = ruleNameFault(pattern, access);
+    if (fault !== undefined) errors.push({ path: at('rules', pattern), message: fault });
+    for (const [argument, { within = [], hosts = [] }] of Object.entries(args)) {
+      for (const [index, host] of hosts.entries()) {
+        const message = hostFault(host);
+        const path = at('rules', pattern, 'arguments', argument, 'hosts', index);
+        if (message !== undefined) errors.push({ path, message });
+      }
       for (const [index, folder] of within.entries()) {
         if (isAbsolute(folder)) continue;
         const path = at('rules', pattern, 'arguments', argument, 'within', index);

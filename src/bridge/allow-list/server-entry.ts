@@ -17,6 +17,13 @@ export type ServerEntry =
       readonly headers: Readonly<Record<string, string>>;
     };
 
+const filledIn = new WeakMap<ServerEntry, readonly string[]>();
+
+/** What variables of the environment have put into an entry: it may be secret, whatever it is called there. */
+export function valuesFilledIn(entry: ServerEntry): readonly string[] {
+  return filledIn.get(entry) ?? [];
+}
+
 /** Thrown for an entry that cannot be used; the message begins with the field. */
 export class EntryFault extends Error {}
 
@@ -33,6 +40,10 @@ const typesOf: Readonly<Record<ServerEntry['transport'], readonly string[]>> = {
 export function readEntry(raw: unknown, surroundings: Surroundings): ServerEntry {
   if (!isObject(raw)) throw new EntryFault(`must be an object, is ${kindOf(raw)}`);
   const read = new Fields(raw, surroundings);
+  const kept = <Entry extends ServerEntry>(entry: Entry): Entry => {
+    filledIn.set(entry, read.values);
+    return entry;
+  };
   // One editor keeps the command and its arguments in an object of their own.
   if (isObject(raw['command'])) return readEntry({ ...raw, ...nested(raw['command']) }, surroundings);
   const command = read.text(commandWords);
@@ -41,17 +52,17 @@ export function readEntry(raw: unknown, surroundings: Surroundings): ServerEntry
   if (transport === 'http') {
     if (url === undefined) throw new EntryFault('has no "url"');
     checkUrl(url);
-    return { transport, url, headers: read.texts('headers') };
+    return kept({ transport, url, headers: read.texts('headers') });
   }
   if (command === undefined) throw new EntryFault('has neither a "command" nor a "url"');
   const cwd = read.text(['cwd', 'workingDirectory']);
-  return {
+  return kept({
     transport,
     command,
     args: read.list('args'),
     env: read.texts('env'),
     ...(cwd === undefined ? {} : { cwd }),
-  };
+  });
 }
 
 function nested({ path, ...others }: Readonly<Record<string, unknown>>): object {
@@ -84,6 +95,8 @@ function checkUrl(url: string): void {
 class Fields {
   readonly #raw: Readonly<Record<string, unknown>>;
   readonly #surroundings: Surroundings;
+  /** Those that came from the environment; grows. */
+  readonly values: string[] = [];
 
   constructor(raw: Readonly<Record<string, unknown>>, surroundings: Surroundings) {
     this.#raw = raw;
@@ -117,6 +130,7 @@ class Fields {
     if (typeof text !== 'string') throw new EntryFault(`${field} must be a string, is ${kindOf(value)}`);
     const filled = fillIn(text, this.#surroundings);
     if (!filled.ok) throw new EntryFault(`${field} ${filled.reason}`);
+    this.values.push(...filled.values);
     return filled.text;
   }
 }

@@ -8,6 +8,7 @@ import {
   files,
   offered,
   react,
+  said,
   say,
   serve,
   serverOf,
@@ -73,7 +74,7 @@ describe('arguments that lead elsewhere', () => {
     const model = scripted([say('x')]);
     const access = {
       allow: ['open', 'look'],
-      rules: { '*': { arguments: { file: { within: ['/data'] } } }, look: { arguments: {} } },
+      rules: { open: { arguments: { file: { within: ['/data'] } } } },
     };
     const setup = await serve(files(access), { files: serverOf(open, counted('look')) }, model);
     await react(setup);
@@ -81,6 +82,19 @@ describe('arguments that lead elsewhere', () => {
     expect(setup.events).toContainEqual(
       expect.objectContaining({ type: 'drop', tool: 'open', reason: expect.stringContaining('"file"') }),
     );
+  });
+
+  it('are held by an earlier rule, whatever a later one says of other arguments', async () => {
+    opened.length = 0;
+    const model = scripted([call('open', { path: '/etc/passwd', mode: 'r' }), say('done')]);
+    const rules = {
+      '*': { arguments: { path: { within: ['/data'] } } },
+      open: { arguments: { mode: { maxLength: 5 } } },
+    };
+    const setup = await serve(files({ allow: ['open'], rules }), { files: serverOf(open) }, model);
+    await react(setup);
+    expect(opened).toEqual([]);
+    expect(said(model.requests[1])).toContain('must be an absolute path within /data');
   });
 
   it('are what the operator pinned, whatever the model writes', async () => {

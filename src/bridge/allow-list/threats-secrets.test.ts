@@ -1,6 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { stdio } from '../../channels/stdio-client.ts';
+import { connect } from '../../client/client.ts';
+import { revisions } from '../../eras/index.ts';
 import { scripted } from '../../testing/scripted.ts';
-import { checked, closeServed, files, react, serve, surroundings } from './fixtures/served.ts';
+import {
+  call,
+  checked,
+  closeServed,
+  files,
+  react,
+  said,
+  say,
+  serve,
+  surroundings,
+} from './fixtures/served.ts';
 import { readConfig } from './read-config.ts';
 
 afterEach(closeServed);
@@ -53,6 +66,32 @@ describe('secrets of the operator', () => {
         entry: { transport: 'stdio', command: 'x', args: [], env: { A: '1' } },
       },
     });
+  });
+
+  it('do not reach models or callers in the command line or the last words of a server that ends', async () => {
+    const script = `
+      const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      const tools = [{ name: 'read_file', inputSchema: { type: 'object' } }];
+      const info = { protocolVersion: '${revisions[0]}', capabilities: { tools: {} }, serverInfo: { name: 'e', version: '1' } };
+      require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+        const { id, method } = JSON.parse(line);
+        if (method === 'initialize') reply(id, info);
+        else if (method === 'tools/list') reply(id, { tools });
+        else if (method === 'tools/call') require('node:fs').writeSync(2, 'grape3stone'), process.exit(1);
+        else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }));
+      });`;
+    const args = ['--title=plum7quartz', '-e', script];
+    const model = scripted([call('read_file'), ({ messages }) => say(`end ${JSON.stringify(messages)}`)]);
+    const setup = await serve(files({ allow: ['read_file'] }), {}, model, {
+      connect: (_name, _entry, { info, signal }) =>
+        connect(stdio({ command: process.execPath, args }), { info, signal }),
+    });
+    const result = await react(setup);
+    expect(said(model.requests[1])).toContain('server \\"files\\": the server exited with code 1');
+    expect(JSON.stringify([model.requests, result])).not.toMatch(/plum7quartz|grape3stone|command line/);
+    // The operator is told all of it.
+    const failed = setup.events.find(event => event.type === 'server' && event.server.state === 'failed');
+    expect(JSON.stringify(failed)).toMatch(/plum7quartz.*grape3stone/);
   });
 
   it('do not reach callers in words of a server that fails', async () => {

@@ -49,6 +49,27 @@ describe('a tool of a server', () => {
     expect(ruleOf({ name, ...(annotations && { annotations }) }, access).approval).toBe(expected);
   });
 
+  it('keeps what every rule says of its arguments, whatever a later one says of others', () => {
+    const path = { within: ['/data'] };
+    const access: ServerAccess = {
+      allow: ['write'],
+      rules: {
+        '*': { arguments: { path }, pin: { a: 1, b: 1 }, hide: ['c'] },
+        write: { arguments: { text: { maxLength: 9 }, path: { maxLength: 5 } }, pin: { b: 2 }, hide: ['d'] },
+      },
+    };
+    expect(ruleOf({ name: 'write' }, access)).toEqual({
+      arguments: [
+        ['path', path],
+        ['text', { maxLength: 9 }],
+        ['path', { maxLength: 5 }],
+      ],
+      pin: { a: 1, b: 2 },
+      hide: ['c', 'd'],
+      approval: 'never',
+    });
+  });
+
   it('has the members of all rules that fit, the later ones first', () => {
     const access: ServerAccess = {
       allow: ['read'],
@@ -63,6 +84,7 @@ describe('a tool of a server', () => {
       timeout: 2000,
       maxCalls: 1,
       pin: { a: 1 },
+      arguments: [],
       approval: 'never',
     });
   });

@@ -1,7 +1,7 @@
 /** Whether a tool of a server may be used, and under which rules: default deny, read-only unless said; pure. */
 import { matchesGlob } from '../toolset/glob.ts';
 import type { ServedTool } from '../toolset/served-tool.ts';
-import type { ApprovalRule, ServerAccess, ToolRule } from './config.ts';
+import type { ApprovalRule, ArgumentRule, ServerAccess, ToolRule } from './config.ts';
 
 /** What of a tool decides. */
 type Judged = Pick<ServedTool, 'name' | 'annotations'>;
@@ -22,15 +22,38 @@ export function isAllowed(tool: Judged, access: ServerAccess): boolean {
   return reads && ruleOf(tool, access).approval !== 'deny';
 }
 
-/** All rules that fit, later ones before earlier ones, member by member; with the approval that holds in the end. */
-export function ruleOf(tool: Judged, access: ServerAccess): ToolRule & { readonly approval: ApprovalRule } {
-  const fitting = Object.entries(access.rules ?? {}).filter(([pattern]) => matchesGlob(pattern, tool.name));
+/** What holds for one tool. */
+export interface JoinedRule extends Omit<ToolRule, 'arguments'> {
+  readonly approval: ApprovalRule;
+  /** By name; a name may stand there more than once, and all of it holds. */
+  readonly arguments: readonly (readonly [name: string, rule: ArgumentRule])[];
+}
+
+/**
+ * All rules that fit. Of numbers and words the later one holds; pins are joined by name, the later one first; what
+ * arguments may be and what is hidden adds up, so that no rule takes back the guard of another.
+ */
+export function ruleOf(tool: Judged, access: ServerAccess): JoinedRule {
+  const fitting = rulesFor(tool, access).map(([, rule]) => rule);
   const { timeout } = access;
-  const joined: ToolRule = Object.assign(
-    timeout === undefined ? {} : { timeout },
-    ...fitting.map(([, rule]) => rule),
-  );
-  return { ...joined, approval: joined.approval ?? access.approval ?? usualApproval(tool, access) };
+  const joined: ToolRule = Object.assign(timeout === undefined ? {} : { timeout }, ...fitting);
+  const pins = fitting.flatMap(({ pin = {} }) => Object.entries(pin));
+  const hidden = [...new Set(fitting.flatMap(({ hide = [] }) => hide))];
+  return {
+    ...joined,
+    ...(pins.length > 0 ? { pin: Object.fromEntries(pins) } : {}),
+    ...(hidden.length > 0 ? { hide: hidden } : {}),
+    arguments: fitting.flatMap(rule => Object.entries(rule.arguments ?? {})),
+    approval: joined.approval ?? access.approval ?? usualApproval(tool, access),
+  };
+}
+
+/** Those that fit, in their order. */
+export function rulesFor(
+  { name }: Pick<Judged, 'name'>,
+  { rules = {} }: ServerAccess,
+): readonly (readonly [pattern: string, rule: ToolRule])[] {
+  return Object.entries(rules).filter(([pattern]) => matchesGlob(pattern, name));
 }
 
 /** Nobody agreed to a tool that may write and that no name or rule speaks of. */

@@ -9,7 +9,8 @@ export interface Surroundings {
 }
 
 export type Filled =
-  | { readonly ok: true; readonly text: string }
+  /** `values`: those that came from variables of the environment. */
+  | { readonly ok: true; readonly text: string; readonly values: readonly string[] }
   /** Why not, as the rest of a sentence that begins with the field. */
   | { readonly ok: false; readonly reason: string };
 
@@ -30,13 +31,18 @@ const places: Readonly<Record<string, (surroundings: Surroundings) => string>> =
  */
 export function fillIn(text: string, surroundings: Surroundings): Filled {
   let reason: string | undefined;
+  const values: string[] = [];
   const filled = text.replace(form, (whole, inside: string) => {
     const value = valueFor(inside, surroundings);
-    if (typeof value === 'string') return value;
+    if (typeof value === 'string') {
+      const [, name = ''] = named.exec(inside) ?? [];
+      if (surroundings.environment[name] === value) values.push(value);
+      return value;
+    }
     reason ??= value?.reason;
     return whole;
   });
-  return reason === undefined ? { ok: true, text: filled } : { ok: false, reason };
+  return reason === undefined ? { ok: true, text: filled, values } : { ok: false, reason };
 }
 
 /** Undefined when it is no variable. */

@@ -53,7 +53,10 @@ describe('the budget of a call that waits for approvals', () => {
     for (const protocol of revisions.slice(-2)) {
       const spent = await spend(callBudget, protocol);
       expect(spent.models).toBe(models);
-      expect(spent.result).toMatchObject({ isError: true, structuredContent: { kind: 'usage' } });
+      expect(spent.result).toMatchObject({
+        isError: true,
+        structuredContent: { kind: 'budget', retryable: false, cost: { calls: models } },
+      });
       expect(spent.process.spent.calls).toBe(models);
     }
   });

@@ -1,5 +1,6 @@
 /** From the failure of a served agent to what its caller may read: by its stage where that says enough, else by its cause. */
 import { isRunAbortedError, isRunError, type RunStage } from '../../agent/errors.ts';
+import { isBudgetError } from '../../models/budget-error.ts';
 import type { Cost } from '../../patterns/contract/result.ts';
 import { isToolError, ToolError } from '../../tools/tool-error.ts';
 import type { OnInternalFailure } from './operator-report.ts';
@@ -26,7 +27,8 @@ export function explainRun(error: unknown, onError: OnInternalFailure): ToolErro
   if (cancelled) {
     return new ToolError('the call was cancelled', { data: { kind: 'aborted', retryable: true, ...facts } });
   }
-  const known = stages[error.stage];
+  // A limit of the agent's own is said of it; a budget is the operator's, and it says itself which.
+  const known = isBudgetError(error.cause) ? undefined : stages[error.stage];
   if (known !== undefined) {
     return new ToolError(known, { data: { kind: error.stage, retryable: true, ...facts }, cause: error });
   }

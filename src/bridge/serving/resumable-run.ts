@@ -7,7 +7,8 @@ import type { RunOptions } from '../../agent/run-options.ts';
 import type { RunResult } from '../../agent/run-plan.ts';
 import { isObject } from '../../basics/json.ts';
 import { notify } from '../../basics/notify.ts';
-import type { Budget, Spending } from '../../patterns/budget/budget.ts';
+import type { Budget } from '../../patterns/budget/budget.ts';
+import { above, costOfRuns, type RunSpending } from '../../patterns/budget/counted-runs.ts';
 import type { ToolContext } from '../../tools/context.ts';
 import { type NeedInput, needInput } from '../../tools/need-input.ts';
 import { approvalQuestion, canBeAsked, readApprovalAnswer } from './approval-question.ts';
@@ -40,8 +41,8 @@ interface RoundMemo {
   /** Steps of the progress until then. */
   readonly steps: number;
   readonly rounds: number;
-  /** Of all rounds; the time in which somebody was asked is not in it. */
-  readonly spending?: Spending;
+  /** Of each round; the time in which somebody was asked is not in it. */
+  readonly spending: readonly RunSpending[];
 }
 
 /** Rounds of questions in one call; a client asks no more of it. */
@@ -69,8 +70,9 @@ export async function runResumable<Output>(
       if (message !== undefined) step(message);
     },
   };
-  if (memo?.spending !== undefined) budget?.countIn(memo.spending);
-  const [taken, start] = [memo?.spending?.ms ?? 0, budget?.elapsed ?? 0];
+  const before = memo?.spending ?? [];
+  budget?.countIn(before);
+  const start = budget?.elapsed ?? 0;
   let outcome =
     memo === undefined
       ? await agent.run(prompt, options)
@@ -83,9 +85,9 @@ export async function runResumable<Output>(
         `waits for approval of ${outcome.pending.length === 1 ? 'a call' : `${outcome.pending.length} calls`}`,
       );
       const { inputTokens, outputTokens, requests: calls } = outcome.usage;
-      const ms = taken + (budget?.elapsed ?? 0) - start;
-      const spending = budget?.record({ inputTokens, outputTokens, calls }, ms);
-      return ask(outcome, facts, { steps, rounds, ...(spending && { spending }) });
+      const cost = above({ inputTokens, outputTokens, calls }, costOfRuns(before));
+      const run = budget?.record(globalThis.crypto.randomUUID(), cost, budget.elapsed - start);
+      return ask(outcome, facts, { steps, rounds, spending: run === undefined ? before : [...before, run] });
     }
     outcome = await agent.resume(outcome.state, deny(outcome, reason), options);
   }

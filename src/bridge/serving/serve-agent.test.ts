@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { Agent } from '../../agent/agent.ts';
 import { connect } from '../../client/client.ts';
 import { ModelError } from '../../models/model-error.ts';
+import { meterModel } from '../../patterns/asking/meter.ts';
+import { Budget } from '../../patterns/budget/budget.ts';
 import { Server } from '../../server/server.ts';
 import { scripted } from '../../testing/scripted.ts';
 import type { ToolContext } from '../../tools/context.ts';
@@ -99,6 +101,26 @@ describe('a served agent', () => {
     const agent = new Agent({ model: scripted([again, again]), tools: [look], maxTurns: 2 });
     const result = await callServed(serveAgent(agent, about), { prompt: 'go' });
     expect(result.structuredContent).toMatchObject({ kind: 'loop', cost: { calls: 2 } });
+  });
+
+  it('tells of a budget of the operator as such, and counts no request that it forbade', async () => {
+    const look = tool({ name: 'look', description: 'Looks', run: () => 'seen' });
+    const again = scripted([{ toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] }], { cycle: true });
+    const { model } = meterModel(again, new Budget({ calls: 1 }), {});
+    const agent = new Agent({ model, tools: [look] });
+    const result = await callServed(serveAgent(agent, about), { prompt: 'go' });
+    expect(again.requests).toHaveLength(1);
+    expect(result.structuredContent).toMatchObject({ kind: 'budget', retryable: false, cost: { calls: 1 } });
+    expect(result.content).toMatchObject([{ text: expect.stringContaining('calls: 1 of 1') }]);
+  });
+
+  it('tells of a limit of the agent itself as one of usage', async () => {
+    const look = tool({ name: 'look', description: 'Looks', run: () => 'seen' });
+    const again = { toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] };
+    const model = scripted([again], { cycle: true });
+    const agent = new Agent({ model, tools: [look], limits: { requests: 1 } });
+    const result = await callServed(serveAgent(agent, about), { prompt: 'go' });
+    expect(result.structuredContent).toMatchObject({ kind: 'usage', retryable: true, cost: { calls: 1 } });
   });
 
   it('hides what nobody foresaw behind a reference that the operator is told', async () => {

@@ -55,6 +55,26 @@ describe('served react_loop with a tool that needs approval', () => {
     await client.close();
   });
 
+  it('tells the model that a tool is gone which was taken away while its call was asked about', async () => {
+    runs.length = 0;
+    let list: readonly AnyTool[] = [write];
+    const model = scripted([{ toolCalls: [{ name: 'write' }], usage }, say('ok')]);
+    const tools = servePatterns({ model, patterns: ['react_loop'], tools: { tools: async () => list } });
+    const client = await connect(new Server({ name: 'p', version: '1', tools }), {
+      onElicit: () => {
+        list = [];
+        return { action: 'accept', content: { approve: true } };
+      },
+    });
+    const result = await client.call('react_loop', { prompt: 'go' });
+    expect(result.structuredContent).toMatchObject({
+      answer: 'ok',
+      refusedCalls: [{ tool: 'write', reason: expect.stringContaining('There is no tool named "write"') }],
+    });
+    expect(runs).toEqual([]);
+    await client.close();
+  });
+
   it('reads the tools of a source anew at each call', async () => {
     const lists: (readonly AnyTool[])[] = [[write], []];
     const model = scripted([say('one'), say('two')]);

@@ -65,7 +65,13 @@ async function askOnTheWay(
   const meter: Meter = meterModel(model, options.budget, {});
   const settings = reactSettings(options, meter);
   const { tools, budget } = options;
-  const agent = new Agent({ ...settings, name: 'react_loop', tools, pause: true });
+  // A source: whoever changed the rules meanwhile may have taken the tool of a waiting call, and the model is told.
+  const agent = new Agent({
+    ...settings,
+    name: 'react_loop',
+    tools: { tools: async () => tools },
+    pause: true,
+  });
   try {
     const run = await runResumable(ctx, {
       agent,

@@ -1,6 +1,7 @@
 /** One tool of a server as a tool of an agent: it knows its server by key and finds the connection when it is called. */
 import { linkAbort } from '../../basics/abort.ts';
 import type { Clock } from '../../basics/clock.ts';
+import { summaryOf } from '../../basics/failure.ts';
 import { runWithin } from '../../basics/time-limit.ts';
 import { ConnectionError, isConnectionError } from '../../rpc/connection-error.ts';
 import type { Progress } from '../../rpc/inflight.ts';
@@ -128,9 +129,11 @@ async function callServer(
 function named(error: ConnectionError, { server, name }: ServedTool): ConnectionError {
   const owner = error.reason === 'closed' && error.phase === 'tools/call' && error.outcome !== 'not-sent';
   const who = owner ? `its client was closed in this process while "${name}" ran: ` : '';
-  const message = `server "${server}": ${who}${error.message}`;
+  const [message, summary] = [error.message, summaryOf(error)].map(
+    what => `server "${server}": ${who}${what}`,
+  ) as [string, string];
   const { phase, reason, outcome, retryable, exit, stderrTail, status, retryAfterMs, hint } = error;
-  const facts = { phase, reason, outcome, retryable, exit, stderrTail, status, retryAfterMs, hint };
+  const facts = { phase, reason, outcome, retryable, exit, stderrTail, status, retryAfterMs, hint, summary };
   return new ConnectionError(message, { ...facts, cause: error });
 }
 

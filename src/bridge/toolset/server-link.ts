@@ -1,7 +1,7 @@
 /** The connection to one server of a toolset: made when it is needed, made anew when it was lost, watched meanwhile. */
 import { linkAbort, onAbort, raceAbort } from '../../basics/abort.ts';
 import type { Clock } from '../../basics/clock.ts';
-import { messageOf } from '../../basics/failure.ts';
+import { messageOf, summaryOf } from '../../basics/failure.ts';
 import { runWithin } from '../../basics/time-limit.ts';
 import { TimeoutError } from '../../basics/timeout-error.ts';
 import type { Client } from '../../client/client.ts';
@@ -146,7 +146,9 @@ function wasClosedHere(reason: unknown): boolean {
 }
 
 function closedError(key: string, cause: unknown): ConnectionError {
-  return new ConnectionError(`server "${key}": its client has no connection any more: ${messageOf(cause)}`, {
+  const what = `server "${key}": its client has no connection any more`;
+  return new ConnectionError(`${what}: ${messageOf(cause)}`, {
+    summary: `${what}: ${summaryOf(cause)}`,
     phase: 'connect',
     reason: 'closed',
     outcome: 'not-sent',

@@ -1,6 +1,6 @@
 /** One server of a toolset: its list of tools kept up to date, its state, and when it is tried again. */
 import type { Clock } from '../../basics/clock.ts';
-import { messageOf, TenonError } from '../../basics/failure.ts';
+import { messageOf, summaryOf, TenonError } from '../../basics/failure.ts';
 import { runWithin } from '../../basics/time-limit.ts';
 import { TimeoutError } from '../../basics/timeout-error.ts';
 import type { Client } from '../../client/client.ts';
@@ -221,8 +221,11 @@ function listTimeout(key: string, ms: number): TimeoutError {
 /** What a call fails with that has no connection. */
 function unreachable(key: string, cause: unknown, isResting: boolean): ConnectionError {
   const when = isResting ? ' and is tried again later' : '';
-  const why = messageOf(cause).replace(`server "${key}": `, '');
-  return new ConnectionError(`server "${key}" cannot be reached${when}: ${why}`, {
+  const [message, summary] = [messageOf(cause), summaryOf(cause)].map(
+    why => `server "${key}" cannot be reached${when}: ${why.replace(`server "${key}": `, '')}`,
+  ) as [string, string];
+  return new ConnectionError(message, {
+    summary,
     phase: 'connect',
     reason: isConnectionError(cause) ? cause.reason : 'unreachable',
     outcome: 'not-sent',
