@@ -1,6 +1,7 @@
 /** The base of every error that Tenon throws: a hint, a useful `toJSON`, and a brand that holds across copies. */
 
 const brand: unique symbol = Symbol.for('tenon.failure') as never;
+const summary: unique symbol = Symbol.for('tenon.failure.summary') as never;
 
 /** What every failure may carry beside its message. */
 export interface FailureOptions {
@@ -8,6 +9,8 @@ export interface FailureOptions {
   readonly cause?: unknown;
   /** What the reader can do about it, as a sentence. */
   readonly hint?: string | undefined;
+  /** The message for models and callers, who must not see what the whole one tells, such as a command line. */
+  readonly summary?: string | undefined;
 }
 
 /** Base class; use the named classes for `instanceof` and the `is…` guards across copies of the package. */
@@ -20,6 +23,7 @@ export class TenonError extends Error {
     this.hint = options.hint;
     // Brand and kinds are for code, not for whoever prints the error.
     Object.defineProperty(this, brand, { value: kinds });
+    if (options.summary !== undefined) Object.defineProperty(this, summary, { value: options.summary });
   }
 
   /** Name, message, hint, own fields and the cause's message; never a stack. */
@@ -50,6 +54,13 @@ export function messageOf(thrown: unknown): string {
   } catch {
     return String(thrown);
   }
+}
+
+/** As `messageOf`, without what models and callers must not see. */
+export function summaryOf(thrown: unknown): string {
+  const told: unknown =
+    typeof thrown === 'object' && thrown !== null ? (thrown as Record<symbol, unknown>)[summary] : undefined;
+  return typeof told === 'string' ? told : messageOf(thrown);
 }
 
 function describeCause(cause: unknown): unknown {

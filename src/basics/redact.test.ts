@@ -16,12 +16,19 @@ describe('secrets are masked', () => {
     ['{"api_key": "hunter22", "n": 1}', '{"api_key": "***", "n": 1}'],
     ["password = 'hunter22'", "password = '***'"],
     ['x-api-key: abcd1234', 'x-api-key: ***'],
+    ['{"secret_key":"hunter22","passphrase":"open it"}', '{"secret_key":"***","passphrase":"*** it"}'],
+    ['https://host/a?sig=ab%2B1&se=2', 'https://host/a?sig=***&se=2'],
+    ['https://host/a?key=abc', 'https://host/a?key=***'],
     ['https://user:hunter22@host/path', 'https://***@host/path'],
   ])('%s', (text, masked) => {
     expect(redact(text)).toBe(masked);
   });
   it('where they are known, whatever their shape, also as part of a URL', () => {
     expect(redact('key "my+key" in ?k=my%2Bkey', ['my+key'])).toBe('key "***" in ?k=***');
+  });
+  it('where they are known, also inside of JSON, and whatever signs they hold', () => {
+    expect(redact(JSON.stringify({ at: 'a"b\nc' }), ['a"b\nc'])).toBe('{"at":"***"}');
+    expect(redact('half \ud800abc', ['\ud800abc'])).toBe('half ***');
   });
   it('but not when they are placeholders of a few letters', () => {
     expect(redact('no model named x', ['x', 'no'])).toBe('no model named x');
@@ -37,6 +44,11 @@ describe('prose is left alone', () => {
     'the token limit was reached after 4096 tokens',
     'Unexpected token < in JSON at position 0',
     'tokens: 4096',
+    'maxToken: 4096',
+    '{"progressToken":"abcd-1"}',
+    'https://host/a?keys=1&next_page_token=abcd',
+    'key=value',
+    'OAuth: required',
     'ask-me-anything',
     'our secretary: Bob',
   ])('%s', text => {
@@ -59,7 +71,18 @@ describe('an excerpt', () => {
     expect(excerpt(`${'x'.repeat(190)} sk-abcdefgh12345678`)).not.toContain('sk-a');
   });
   it('takes time linear in the length of hostile text', () => {
-    for (const unit of ['<', '<script>', 'token:', '://', 'bearer ', 'authorization ', 'eyJ', '"token" :']) {
+    for (const unit of [
+      '<',
+      '<script>',
+      'token:',
+      '://',
+      'bearer ',
+      'authorization ',
+      'eyJ',
+      '"token" :',
+      '?key=',
+      '&a',
+    ]) {
       expect(excerpt(unit.repeat(200_000)).length).toBeLessThanOrEqual(200);
     }
   });

@@ -1,4 +1,5 @@
 /** Secrets masked in texts that people, logs and models may read; it would rather miss prose than mangle it. */
+import { namesSecret, otherTokens, plainWords } from './secret-names.ts';
 import { shorten } from './shorten.ts';
 
 const mask = '***';
@@ -20,8 +21,14 @@ const shapes: readonly RegExp[] = [
 const schemes = /\b(bearer|basic)(\s+)([A-Za-z0-9._~+/=-]{4,})/gi;
 
 /** `name=value`, `name: value` and `"name": "value"` with a name that speaks of a secret. */
-const pairs =
-  /((?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|(?:access|auth|refresh|session|id)[_-]?token|client[_-]?secret|authorization|password|passwd|credentials?|secret|token|cookie)["']?\s{0,4}[=:]\s{0,4}["']?)((?:(?:bearer|basic)\s+)?[^\s"',;&}\])]{4,})/gi;
+const pairs = new RegExp(
+  `((?:${plainWords}|(?<!(?:${otherTokens})[-_]?)token)["']?\\s{0,4}[=:]\\s{0,4}["']?)` +
+    `((?:(?:bearer|basic)\\s+)?[^\\s"',;&}\\])]{4,})`,
+  'gi',
+);
+
+/** Of a URL, where names that say too little in prose are those of secrets. */
+const parameters = /([?&]([\w.-]{1,64})=)([^&#\s"'<>]+)/g;
 
 /** The part of a URL that stands before the host. */
 const userInfo = /(:\/\/)[^/\s@]{1,256}@/g;
@@ -35,15 +42,26 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   for (const secret of secrets) {
     // Shorter ones are placeholders such as "x", and would mask ordinary words.
     if (secret.length < 4) continue;
-    for (const form of new Set([secret, encodeURIComponent(secret)])) masked = masked.replaceAll(form, mask);
+    for (const form of formsOf(secret)) masked = masked.replaceAll(form, mask);
   }
   masked = masked.replace(userInfo, `$1${mask}@`);
   masked = masked.replace(pairs, (_whole, name: string) => name + mask);
+  masked = masked.replace(parameters, (whole, head: string, name: string) =>
+    namesSecret(name) ? head + mask : whole,
+  );
   masked = masked.replace(schemes, (whole, scheme: string, gap: string, word: string) =>
     looksSecret(word) ? scheme + gap + mask : whole,
   );
   for (const shape of shapes) masked = masked.replace(shape, mask);
   return masked;
+}
+
+/** As it is, as part of a URL, and as part of JSON. */
+function formsOf(secret: string): ReadonlySet<string> {
+  const quoted = JSON.stringify(secret).slice(1, -1);
+  // A half of a sign cannot be part of a URL.
+  const isWhole = !/\p{Cs}/u.test(secret);
+  return new Set([secret, quoted, ...(isWhole ? [encodeURIComponent(secret)] : [])]);
 }
 
 /** No word of prose: long, or with a digit or a sign in it. */

@@ -20,8 +20,13 @@ const brand: unique symbol = Symbol.for('tenon.child-registry') as never;
 const living = new Set<Mortal>();
 let leaving = false;
 
+/** Marks a listener that does not decide what a signal means: children are ended as if it were not there. */
+export function lookingOn(listener: () => void): () => void {
+  return Object.assign(listener, { [brand]: true });
+}
+
 function listenerFor(signal: Signal): () => void {
-  return Object.assign(() => onSignal(signal), { [brand]: true });
+  return lookingOn(() => onSignal(signal));
 }
 
 const listeners: readonly (readonly [Signal, () => void])[] = [

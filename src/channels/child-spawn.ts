@@ -67,6 +67,7 @@ function explainSpawn(options: SpawnOptions, error: unknown): ConnectionError {
       reason,
       outcome: 'not-sent',
       hint,
+      summary: `the server cannot be started (${reason})`,
       cause: error,
     },
   );

@@ -34,3 +34,26 @@ it('for a message it is the last five lines with something on them, each cut', (
   expect(lastLines('y'.repeat(500))).toBe(`${'y'.repeat(199)}…`);
   expect(lastLines('')).toBe('');
 });
+
+it('tells what went wrong rather than where, as Node prints it', () => {
+  const said = [
+    ...['node:internal/modules/cjs/loader:1210', '  throw err;', '  ^', ''],
+    "Error: Cannot find module '/yard/stdio.mjs'",
+    ...Array.from({ length: 6 }, (_, at) => `    at Module._load (node:internal/loader:${at})`),
+    ...['    at node:internal/main:28 {', "  code: 'MODULE_NOT_FOUND',", '  requireStack: []', '}', ''],
+    'Node.js v20.20.2',
+  ];
+  expect(lastLines(said.join('\n'))).toBe(
+    "Error: Cannot find module '/yard/stdio.mjs' | code: 'MODULE_NOT_FOUND', | requireStack: []",
+  );
+});
+
+it.each([
+  'TypeError: x is not a function',
+  'java.lang.IllegalStateException: no port',
+  'panic: no port',
+  "thread 'main' panicked at src/main.rs:4",
+  'npm ERR! 404 Not Found',
+])('puts %j before the last lines when it came earlier', line => {
+  expect(lastLines(`${line}\n1\n2\n3\n4\n5\n`)).toBe(`${line} | 2 | 3 | 4 | 5`);
+});

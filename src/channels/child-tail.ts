@@ -33,13 +33,25 @@ export class Tail {
   }
 }
 
-/** The last lines that are not blank, joined by ` | `, for a message: at most 5, each at most 200 characters. */
+const mostLines = 5;
+/** Frames of a stack, what Node puts around them, and lines of signs alone: nothing that says what is wrong. */
+const filler = /^(?:at .*[:(<].*|Node\.js v[\d.]+|node:internal\S*|throw \w+;|[^\p{L}\p{N}]*)$/u;
+/** How Node, Python, Java, Go, Rust and npm begin the line that says it. */
+const naming =
+  /^(?:(?:Uncaught |Exception in thread \S+ )?[\w.]*(?:Error|Exception)\b|(?:fatal|panic|error)\b|npm (?:error|ERR!)|thread .* panicked)/i;
+
+/**
+ * What a message tells of it: at most 5 lines, each at most 200 characters, joined by ` | `. These are the last ones that
+ * say anything; the last that names an error stands before them where it came earlier.
+ */
 export function lastLines(tail: string): string {
-  return tail
+  const lines = tail
     .split(/\r?\n/)
     .map(line => line.trim())
-    .filter(line => line !== '')
-    .slice(-5)
-    .map(line => (line.length > 200 ? `${line.slice(0, 199)}…` : line))
-    .join(' | ');
+    .filter(line => !filler.test(line));
+  const named = lines.findLastIndex(line => naming.test(line));
+  const from = Math.max(lines.length - mostLines, 0);
+  const told =
+    named === -1 || named >= from ? lines.slice(from) : [lines[named] ?? '', ...lines.slice(from + 1)];
+  return told.map(line => (line.length > 200 ? `${line.slice(0, 199)}…` : line)).join(' | ');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesSecret, showCommandLine } from './command-line.ts';
+import { showCommandLine } from './command-line.ts';
 
 const show = (...words: string[]) => showCommandLine({ command: words[0] ?? '', args: words.slice(1) });
 
@@ -37,19 +37,4 @@ it('tells two long command lines apart by what was cut, and shows the same one t
 
 it('tells the same command in two directories apart', () => {
   expect(showCommandLine({ command: 's', args: [], cwd: '/a' })).toBe('s (in /a)');
-});
-
-it.each([
-  'API_KEY',
-  'token',
-  'githubToken',
-  'OPENAI_API_KEY',
-  'DB_PASSWORD',
-  'Authorization',
-  'key',
-  'client_secret',
-])('%s names a secret', name => expect(namesSecret(name)).toBe(true));
-
-it.each(['PATH', 'HOME', 'AUTHOR', 'TOKENIZER', 'KEYBOARD', 'MODE', 'SECRETARY'])('%s names none', name => {
-  expect(namesSecret(name)).toBe(false);
 });

@@ -1,4 +1,5 @@
 /** A command line as people read it: quoted, shortened, and without what looks like a secret. */
+import { namesSecret } from '../basics/secret-names.ts';
 
 /** What identifies a command; `cwd` only where it was given. */
 export interface CommandLine {
@@ -10,21 +11,9 @@ export interface CommandLine {
 const mask = '***';
 const longest = 200;
 
-const secretName =
-  /(?:^|[-_.\s])(?:token|secret|password|passwd|pwd|api[-_]?key|access[-_]?key|private[-_]?key|auth|authorization|credentials?|bearer|cookie)s?$/i;
 /** Values that say themselves what they are: keys of well-known forms. */
 const secretValue =
   /\b(?:sk-[\w-]{8,}|gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{20,}|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*)/g;
-
-/** True when a thing of this name, such as a variable or an option, usually holds a secret. */
-export function namesSecret(name: string): boolean {
-  const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1-$2');
-  return (
-    secretName.test(spaced) ||
-    /^(?:pass|key)$/i.test(spaced) ||
-    /(?:token|secret|password|apikey)$/i.test(name)
-  );
-}
 
 /**
  * The command line in one line of at most about 200 characters, the same for the same input. Values of options that

@@ -1,5 +1,6 @@
 /** A connection to a server that runs as a child process. */
 import { messageOf } from '../basics/failure.ts';
+import { variableHoldsSecret } from '../basics/secret-names.ts';
 import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Message } from '../rpc/message.ts';
 import { codes } from '../rpc/protocol-error.ts';
@@ -9,7 +10,6 @@ import { childEnvironment } from './child-environment.ts';
 import { makeMark, markName } from './child-mark.ts';
 import { type SpawnOptions, spawnProcess, started } from './child-spawn.ts';
 import { Tail } from './child-tail.ts';
-import { namesSecret } from './command-line.ts';
 import { type ChildFacts, closedByUs, failureOfChild, inputBlocked, lineTooLong } from './stdio-failures.ts';
 import { Inbound } from './stdio-inbound.ts';
 import type { StdioSettings } from './stdio-options.ts';
@@ -180,7 +180,7 @@ class StdioConnection implements Connection {
 /** Values that must not come back in an error when the server prints them. */
 function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env)
-    .filter(([name]) => namesSecret(name))
+    .filter(([name]) => variableHoldsSecret(name))
     .map(([, value]) => value ?? '')
     .filter(value => value.length >= 6);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { start } from '../../test/fixtures/stdio/servers.ts';
 import { children, watch } from '../../test/fixtures/stdio/watch.ts';
+import { summaryOf } from '../basics/failure.ts';
 import { ConnectionError } from '../rpc/connection-error.ts';
 import type { StdioOptions } from './stdio-client.ts';
 
@@ -32,6 +33,7 @@ describe('a server that ends by itself', () => {
     expect(error.message).toContain('exited with code 3');
     expect(error.message).toContain('FATAL: API_KEY missing');
     expect(error.message).toContain(process.execPath);
+    expect(summaryOf(error)).toBe('the server exited with code 3');
     expect(error.hint).toContain('inheritEnv');
   });
 

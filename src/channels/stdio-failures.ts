@@ -16,7 +16,8 @@ export interface ChildFacts {
 
 /** The child ended without being asked to, or cannot be talked to any more. */
 export function failureOfChild(end: ChildEnd, facts: ChildFacts): ConnectionError {
-  const parts = [`the server ${whatHappened(end)} (command line: ${facts.label})`];
+  const summary = `the server ${whatHappened(end)}`;
+  const parts = [`${summary} (command line: ${facts.label})`];
   if (facts.unfinished > 0) parts.push(`its last message broke off after ${facts.unfinished} bytes`);
   const words = facts.stderrTail === undefined ? '' : lastLines(facts.stderrTail);
   if (words !== '') parts.push(`its last words on stderr: ${words}`);
@@ -28,22 +29,26 @@ export function failureOfChild(end: ChildEnd, facts: ChildFacts): ConnectionErro
     exit,
     stderrTail: facts.stderrTail,
     hint: hintFor(exit, facts),
+    summary,
   });
 }
 
 /** We closed the connection ourselves. */
 export function closedByUs(label: string): ConnectionError {
-  return new ConnectionError(`the connection was closed (command line: ${label})`, {
+  const summary = 'the connection was closed';
+  return new ConnectionError(`${summary} (command line: ${label})`, {
     phase: 'close',
     reason: 'closed',
     outcome: 'unknown',
+    summary,
   });
 }
 
 /** A line that nobody could want to hold in memory. */
 export function lineTooLong(limit: number, facts: ChildFacts): ConnectionError {
-  const message = `the server printed a line of more than ${limit} bytes, which is the limit (command line: ${facts.label})`;
-  return new ConnectionError(message, {
+  const summary = `the server printed a line of more than ${limit} bytes, which is the limit`;
+  return new ConnectionError(`${summary} (command line: ${facts.label})`, {
+    summary,
     phase: 'read',
     reason: 'line-too-long',
     outcome: 'unknown',
@@ -54,8 +59,9 @@ export function lineTooLong(limit: number, facts: ChildFacts): ConnectionError {
 
 /** The server takes nothing in any more. */
 export function inputBlocked(waiting: number, facts: ChildFacts): ConnectionError {
-  const message = `the server does not read its input: ${waiting} characters wait for it (command line: ${facts.label})`;
-  return new ConnectionError(message, {
+  const summary = `the server does not read its input: ${waiting} characters wait for it`;
+  return new ConnectionError(`${summary} (command line: ${facts.label})`, {
+    summary,
     phase: 'write',
     reason: 'input-blocked',
     outcome: 'unknown',

@@ -1,5 +1,5 @@
 /** The typed failure of a connection: what was going on, what happened to the request, and what is left to read. */
-import { type FailureOptions, isFailure, TenonError } from '../basics/failure.ts';
+import { type FailureOptions, isFailure, summaryOf, TenonError } from '../basics/failure.ts';
 
 /** How a child process ended. */
 export interface ExitStatus {
@@ -74,6 +74,7 @@ export function forRequest(
     status: error.status,
     retryAfterMs: error.retryAfterMs,
     hint: error.hint,
+    summary: summaryOf(error),
     cause: error,
   });
 }
