@@ -83,10 +83,10 @@ async function bundleAll(entryPoints, options = {}) {
   });
 }
 
-/** Puts the schema of configurations where editors find it. */
+/** Puts the schema of configurations where editors find it, on one line: nobody reads it as a text. */
 async function writeConfigSchema() {
   const { configSchema } = await import(pathToFileURL(join(dist, 'bridge.js')).href);
-  writeFileSync(join(dist, 'tenon.config.schema.json'), `${JSON.stringify(configSchema, null, 2)}\n`);
+  writeFileSync(join(dist, 'tenon.config.schema.json'), `${JSON.stringify(configSchema)}\n`);
 }
 
 async function declare() {

@@ -30,7 +30,10 @@ export function readGiven(name: string, command: Command, args: readonly string[
   if (dashes === -1) return { values, words: positionals };
   const rest = args.slice(dashes + 1);
   if (!commandLine) throw new UsageError(`${see} takes nothing after --. ${seeHelp(see)}`);
-  if (rest.length === 0 || rest[0] === '') {
+  if (rest[0] === '') {
+    throw new UsageError(`the program after -- has an empty name. ${seeHelp(see)}`);
+  }
+  if (rest.length === 0) {
     throw new UsageError(
       `nothing stands after --; give the program that serves and its arguments. ${seeHelp(see)}`,
     );
@@ -52,7 +55,7 @@ function parse(
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
     // Node explains at length how a word that begins with a dash could be passed.
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/, 1);
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.?\n|\.$/, 1);
     throw new UsageError(`${reason}${meantOf(reason, options)} ${seeHelp(see)}`);
   }
 }

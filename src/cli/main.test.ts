@@ -69,7 +69,7 @@ describe('tenon', () => {
     [['serve', '--', 'node'], /takes nothing after --/],
     [['lint', 'one', 'two'], /takes one word at most, so "two" is too many; .* after --/],
     [['lint', '--'], /nothing stands after --/],
-    [['types', '--', ''], /nothing stands after --/],
+    [['types', '--', ''], /the program after -- has an empty name/],
     [['lint', '--famly', 'openai'], /Unknown option '--famly'; did you mean --family\?/],
   ])('%j is wrong use: code 2, a reason, and where to get help', async (args, reason) => {
     const { code, out, err } = await run(...args);

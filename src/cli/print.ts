@@ -1,12 +1,20 @@
 /** How what commands print reads: failures, columns, and texts of others. */
 import { messageOf, TenonError } from '../basics/failure.ts';
+import { inCommandWords } from './option-names.ts';
 
 /** A failure for whoever typed the command: a message and what to do; the stack too when it is a fault of ours. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TenonError) {
-    return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`;
+    // What a server or a model said in it must not pass for a line of the command's own.
+    const message = indentRest(error.name === 'RunError' ? inCommandWords(error.message) : error.message);
+    return error.hint === undefined ? message : `${message}\n${inCommandWords(error.hint)}`;
   }
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
+}
+
+/** A text of others behind words of ours: its further lines are set in, so that none looks like a line of ours. */
+export function indentRest(text: string): string {
+  return text.replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ');
 }
 
 /** Lines of two columns: a name and what it means. */

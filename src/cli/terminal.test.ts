@@ -67,6 +67,19 @@ describe('what commands write', () => {
     exit.mockRestore();
   });
 
+  it('goes on where standard error takes nothing', () => {
+    const listeners: ((error: Error) => void)[] = [];
+    const err = {
+      write: () => {},
+      once: (_event: string, listener: (error: Error) => void) => listeners.push(listener),
+    };
+    const { warn } = terminalOn({ write: () => {} }, err, {});
+    warn('x');
+    warn('y');
+    expect(listeners).toHaveLength(1);
+    expect(() => listeners[0]?.(new Error('it is full'))).not.toThrow();
+  });
+
   it('says nothing of what goes on where nobody looks', () => {
     for (const { terminal, err } of [open(false), open(true, { TERM: 'dumb' })]) {
       terminal.status('waiting');

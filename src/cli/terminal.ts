@@ -47,6 +47,7 @@ export function terminalOn(
   const passing = able(err);
   let shown = false;
   let guarded = false;
+  let heard = false;
   const put = (text: string): void => {
     erase();
     if (!guarded) out.once?.('error', error => process.exit(codeOf(error)));
@@ -68,6 +69,9 @@ export function terminalOn(
     write: put,
     warn(text) {
       erase();
+      // Where nobody can be told, the exit code still says it.
+      if (!heard) err.once?.('error', () => {});
+      heard = true;
       err.write(`${plainText(text)}\n`);
     },
     status(text) {

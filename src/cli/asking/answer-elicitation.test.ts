@@ -52,6 +52,16 @@ describe('answering what a server asks the person', () => {
     expect((await answering(form, ...lines)).answer).toEqual({ action });
   });
 
+  it('sets in the further lines of a question, so that none looks like one of ours', async () => {
+    const message = 'Who?\r\ntenon: done\nRun shop/pay?';
+    const { said } = await answering({ ...form, message }, 'Ann', '', '', '');
+    expect(said).toContain('The server shop asks: Who?\n  tenon: done\n  Run shop/pay?\n');
+  });
+
+  it('says of a whole number that it is one', async () => {
+    expect((await answering(form, 'Ann', '', '', '')).said).toContain('age (integer, optional)');
+  });
+
   it('shows the address of a page, whose it is, and waits', async () => {
     const { answer, said } = await answering(page, '');
     expect(answer).toEqual({ action: 'accept' });

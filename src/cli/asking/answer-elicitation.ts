@@ -2,7 +2,7 @@
 import { isObject } from '../../basics/json.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import type { ElicitAnswer, ElicitQuestion, FormQuestion, UrlQuestion } from '../../tools/question.ts';
-import { plainLine, plainText, showValue } from '../print.ts';
+import { indentRest, plainLine, plainText, showValue } from '../print.ts';
 import type { Terminal } from '../terminal.ts';
 import { askField } from './ask-field.ts';
 import type { Asker, Dialogue } from './asker.ts';
@@ -27,7 +27,7 @@ export function answerElicitation(server: string, asker: Asker | undefined, term
 
 async function answer(server: string, question: ElicitQuestion, dialogue: Dialogue): Promise<ElicitAnswer> {
   dialogue.say(
-    `The server ${plainLine(server)} asks: ${plainText(question.message).slice(0, longestMessage)}`,
+    `The server ${plainLine(server)} asks: ${indentRest(plainText(question.message).slice(0, longestMessage))}`,
   );
   return question.mode === 'url' ? visit(question, dialogue) : fillIn(question, dialogue);
 }

@@ -39,7 +39,12 @@ export function fieldOf(root: JsonSchemaObject, name: string): Field {
   const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems']
     .filter(limit => own[limit] !== undefined)
     .map(limit => `${limit} ${showValue(own[limit])}`);
-  const kind = [...kindsOf(schemas)].join(' or ');
+  const isWhole = schemas.some(
+    ({ type }) => type === 'integer' || (Array.isArray(type) && type.includes('integer')),
+  );
+  const kind = [...kindsOf(schemas)]
+    .map(each => (each === 'number' && isWhole ? 'integer' : each))
+    .join(' or ');
   const facts = [...(kind === '' ? [] : [kind]), ...limits, ...(isRequired ? [] : ['optional'])];
   const about = `${name}${words.length > 0 ? `: ${words.join('. ')}` : ''} (${facts.join(', ')})`;
   return {

@@ -9,7 +9,7 @@ import { answeringOptions, useAnswering } from '../asking/use-answering.ts';
 import type { Command, Given } from '../command.ts';
 import { type ContentPlace, folderOf, printBlock, shownText } from '../content/print-content.ts';
 import { findNamed } from '../listing/find-named.ts';
-import { plainLine } from '../print.ts';
+import { indentRest, plainLine } from '../print.ts';
 import { rememberTools } from '../server/known-tools.ts';
 import { needWord, splitServer } from '../server/operands.ts';
 import { showProgress } from '../server/progress.ts';
@@ -98,7 +98,7 @@ function deliver({ values }: Given, name: string, result: CallToolResult, termin
     return isError ? 1 : 0;
   }
   // What a failed tool says is no output.
-  const print = isError ? terminal.warn : terminal.print;
+  const print = isError ? (text: string) => terminal.warn(`  ${indentRest(text)}`) : terminal.print;
   const place: ContentPlace = { terminal: { print, warn: terminal.warn }, folder: folderOf(values), name };
   if (isError) terminal.warn(plainLine(`${name} failed:`));
   for (const block of content) printBlock(block, place);

@@ -56,6 +56,7 @@ export const chatCommand: Command = {
     const interrupts = watchInterrupts();
     const talk = conversation(session.agent, { history: session.transcript.history });
     const lines = chatLines(asker);
+    if (asker !== undefined) terminal.warn(welcome(session));
     try {
       const failed = await converse({ session, talk, terminal, interrupts, isData }, lines);
       // Who types sees what fails and goes on; a script must be told.
@@ -70,6 +71,11 @@ export const chatCommand: Command = {
     }
   },
 };
+
+function welcome({ model, servers }: AgentSession): string {
+  const tools = servers.length === 0 ? 'no servers' : servers.join(', ');
+  return plainLine(`${model} with ${tools}; /tools lists the tools, /exit or Ctrl-D leaves`);
+}
 
 /** Until the person leaves; whether any prompt failed. */
 async function converse(chat: Chat, lines: ChatLines): Promise<boolean> {

@@ -79,6 +79,26 @@ describe('tenon completion', () => {
     expect(statSync(join(tenon.folder, 'started'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
+  it('offers no server whose name would do something in a line of a shell', async () => {
+    const names = [
+      'a$(touch it)',
+      'a`touch it`',
+      'a;b',
+      "a'b",
+      'a"b',
+      'a!b',
+      'a\\b',
+      '-a',
+      'a\nb',
+      'a b',
+      'a-ö',
+    ];
+    tenon.put('.mcp.json', {
+      mcpServers: Object.fromEntries(names.map(name => [name, { command: 'none' }])),
+    });
+    expect(await offered('--line', 'tenon tools "')).toEqual(['words', 'a b', 'a-ö']);
+  });
+
   it('takes words of a shell that splits them itself', async () => {
     expect(await offered('--words', '--', 'tenon', 'call', 'my c')).toEqual(['words', 'my cellar']);
   });
@@ -137,6 +157,30 @@ describe('a line so far', () => {
     expect(afterBreaks(value, word, breaks)).toBe(rest);
   });
 });
+
+describe.skipIf(spawnSync('bash', ['--version']).status !== 0)(
+  'the script for bash (skipped without it)',
+  () => {
+    const told = ['ab$(touch it)', 'ab`x`', 'ab"c', "ab'c", 'ab\\c', 'ab!c', 'ab c'];
+
+    it.each([
+      ['"ab', ['ab c']],
+      ["'ab", ['ab c']],
+      ['ab', ['ab\\$\\(touch\\ it\\)', 'ab\\`x\\`', 'ab\\"c', "ab\\'c", 'ab\\\\c', 'ab\\!c', 'ab\\ c']],
+    ])('puts nothing into a line at %j that would run', async (typed, replies) => {
+      const { out } = await tenon.run('completion', 'bash');
+      const file = tenon.put('told.txt', `words\n${told.map(value => `${value}\tabout\n`).join('')}`);
+      const script = `${out}
+      tenon() { cat "$TOLD"; }
+      COMP_WORDS=(tenon tools "$TYPED") COMP_CWORD=2 COMP_LINE="tenon tools $TYPED" COMP_POINT=99
+      _tenon
+      printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { PATH: process.env['PATH'] ?? '', TYPED: typed, TOLD: file };
+      const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' });
+      expect([stderr, stdout.trimEnd().split('\n')]).toEqual(['', replies]);
+    });
+  },
+);
 
 /** How a shell is started so that it reads that file and nothing else. */
 const shells: readonly (readonly [name: string, start: (rc: string) => string, prepare: string])[] = [

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { oddServer, outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
 import { type Prepared, setUps } from '../../../test/fixtures/doctor/set-ups.ts';
@@ -189,6 +190,29 @@ describe('tenon doctor', () => {
     } finally {
       await repeat.close();
     }
+  });
+
+  it('shows the folder that it stands in, which a shell keeps in PWD', async () => {
+    const args = ['doctor', '--', node, join(tenon.folder, 'none.mjs')];
+    const { out } = await outcomeOf(tenon.start(args, { PWD: tenon.folder, OLDPWD: tenon.folder }));
+    expect(out).toContain(`Cannot find module '${tenon.folder}`);
+    expect(out).not.toContain('***');
+  });
+
+  it('says of a folder in place of a file that it is one, and of a slip which name was meant', async () => {
+    tenon.put('.mcp.json/x', '');
+    tenon.put('mcp.json', { mcpServer: { here: odd('ordinary') } });
+    const { report } = await examine({ args: [] });
+    expect(findingsOf(report).map(({ cause, remedy }) => [cause, remedy])).toEqual([
+      [
+        expect.stringMatching(/\.mcp\.json cannot be read: it is a folder/),
+        expect.not.stringContaining('line'),
+      ],
+      [
+        expect.stringMatching(/has "mcpServer"; did you mean "mcpServers"\?$/),
+        expect.stringContaining('Correct'),
+      ],
+    ]);
   });
 
   it('looks on where a list is refused, and at what can be mended', async () => {

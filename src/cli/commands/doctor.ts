@@ -57,7 +57,7 @@ export const doctorCommand: Command = {
     const protocol = readProtocol(given);
     const isData = given.values['json'] === true;
     return runInterruptible(async signal => {
-      const progress = new LiveProgress(terminal, systemClock, isData);
+      const progress = new LiveProgress(terminal, systemClock, isData, process.stdout.columns);
       const options = { clock: systemClock, signal, timeouts, protocol, environment: process.env, progress };
       try {
         const report = await examine(given, port, options, terminal);

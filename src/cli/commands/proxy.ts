@@ -56,9 +56,12 @@ export const proxyCommand: Command = {
     const address = readPlace(given, rest);
     const token = takeToken();
     if (address) checkReach(see, address, token, usualTokenName);
-    const { channel } = await chooseServer(see, server, terminal.warn);
+    const { channel, secrets } = await chooseServer(see, server, terminal.warn);
     const options = readLimits(given);
-    const recording = await openRecordingOf(see, given, terminal, token === undefined ? [] : [token]);
+    const recording = await openRecordingOf(see, given, terminal, [
+      ...(token === undefined ? [] : [token]),
+      ...secrets,
+    ]);
     const behind = recording?.recorder.channel(channel.label, channel) ?? channel;
     const middle = proxy(client => connect(behind, client), {
       ...options,

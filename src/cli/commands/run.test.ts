@@ -47,6 +47,21 @@ describe('tenon run', () => {
     expect(lastMessage()).toMatchObject({ role: 'user', content: 'say hello' });
   });
 
+  it('says which names of tools mean none, by the options they came with', async () => {
+    const args = ['run', 'x', '-s', kitchen.url, '--allow', 'order,nosuch', '--tools', '*,nothere'];
+    const { code, err } = await run(args, 'hello');
+    expect(code).toBe(0);
+    expect(err).toContain('--allow names "nosuch", which means no tool\n');
+    expect(err).toContain('--tools names "nothere", which means no tool\n');
+    expect(err).not.toContain('order');
+  });
+
+  it('names its own option where the turns are used up', async () => {
+    const { code, err } = await run(['run', 'x', '-s', kitchen.url, '-y', '--max-turns', '1'], soup);
+    expect(code).toBe(1);
+    expect(err).toContain('within 1 turn; raise --max-turns, or');
+  });
+
   it('lets the model use the tools of servers that are allowed, and shows each call in a line', async () => {
     const { code, out, err } = await run(
       ['run', 'order soup', '--server', kitchen.url, '--allow', 'or*'],
@@ -175,7 +190,7 @@ describe('tenon run', () => {
     [['run'], 2, /what is the model to do\?/],
     [['run', 'x', '-s', 'none'], 2, /there is no server "none"/],
     [['run', 'x', '--max-turns', '0'], 2, /--max-turns must be a whole number from 1/],
-    [['run', 'x', '--continue', 'none.json'], 1, /--continue: none\.json cannot be read/],
+    [['run', 'x', '--continue', 'none.json'], 2, /--continue: none\.json cannot be read/],
     [['chat', 'x'], 2, /takes no words/],
   ])('%j ends with %i', async (args, code, reason) => {
     const ran = await run(args);

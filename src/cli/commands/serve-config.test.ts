@@ -166,10 +166,12 @@ describe('tenon serve over HTTP', () => {
   it('lets in on any address those who send the token, which may stand in any variable', async () => {
     tenon.put('tenon.config.json', consensus);
     const place = ['--http', '0.0.0.0:0', '--token-env', 'ENTRY'];
-    const { url, said } = await serve(place, { ENTRY: 'open-sesame' });
-    expect(said[0]).toMatch(/\/mcp, for callers that send the token$/);
+    const { url, said } = await serve(place, { ENTRY: 'open-sesame-open-sesame' });
+    expect(said[0]).toMatch(
+      /\/mcp, and at every other address of this machine, for callers that send the token$/,
+    );
     await expect(open(http(url))).rejects.toThrow(/401/);
-    const headers = { authorization: 'Bearer open-sesame' };
+    const headers = { authorization: 'Bearer open-sesame-open-sesame' };
     expect(await names(await open(http(url, { headers })))).toEqual(['consensus']);
   });
 

@@ -96,6 +96,7 @@ describe('tenon serve --record', () => {
       ...inside,
       'call waiter #2',
       ...inside,
+      'note SIGTERM came',
     ]);
     expect(steps[0]?.details).toMatchObject({
       budget: { call: { calls: 2 }, process: { limits: { calls: 50 }, spent: { calls: 0 } } },
@@ -140,6 +141,7 @@ describe('tenon serve --record', () => {
     expect(namesOf(steps)).toEqual([
       'call consensus #1',
       ...Array.from({ length: 3 }, () => '  model openai:m'),
+      'note SIGTERM came',
     ]);
   });
 });

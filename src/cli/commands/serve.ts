@@ -8,6 +8,7 @@ import { Server } from '../../server/server.ts';
 import { seeHelp } from '../arguments.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import { checkReach, readToken, usualTokenName } from '../server/access-token.ts';
+import { secretsOf, secretsOfEnvironment } from '../server/entry-secrets.ts';
 import { runInterruptible } from '../server/interrupt.ts';
 import { type Listening, leaveProcess, serveOverHttp, serveOverStdio } from '../server/listen.ts';
 import { type Address, namesPort, readAddress } from '../server/read-address.ts';
@@ -94,7 +95,7 @@ interface Serving {
 async function serveUntilTheEnd(serving: Serving): Promise<number> {
   const { given, terminal, read, again, address, token } = serving;
   // Grows when a file that is taken over names others.
-  const secrets = [...secretsOf(read, token)];
+  const secrets = [...secretsOfServed(read, token)];
   const recording = await openRecordingOf(see, given, terminal, secrets);
   const calls = recording?.calls;
   const { env: environment } = process;
@@ -111,7 +112,7 @@ async function serveUntilTheEnd(serving: Serving): Promise<number> {
       ...{ file: serving.file, first, firstRead: read, connections, terminal },
       async read() {
         const found = await again();
-        if (found?.ok === true) secrets.push(...secretsOf(found, token));
+        if (found?.ok === true) secrets.push(...secretsOfServed(found, token));
         return found;
       },
       offer,
@@ -130,10 +131,14 @@ async function serveUntilTheEnd(serving: Serving): Promise<number> {
 }
 
 /** What a recording must not hold. */
-function secretsOf(read: Serving['read'], token: string | undefined): readonly string[] {
-  const keys = Object.values(read?.config.models ?? {}).map(({ apiKey }) => apiKey);
-  const all = [token, process.env['TENON_API_KEY'], ...keys];
-  return all.filter(each => each !== undefined).filter(each => each.trim() !== '');
+function secretsOfServed(read: Serving['read'], token: string | undefined): readonly string[] {
+  const { models = {}, servers = {} } = read?.config ?? {};
+  const keys = [token, ...Object.values(models).map(({ apiKey }) => apiKey)];
+  return [
+    ...keys.filter(each => each !== undefined).filter(each => each.trim() !== ''),
+    ...secretsOfEnvironment(process.env),
+    ...Object.values(servers).flatMap(({ entry }) => secretsOf(entry, {})),
+  ];
 }
 
 /** A server of what is offered, which says so once it can be reached; standard output may belong to the protocol. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startAskingServer } from '../../../test/fixtures/asking-server.ts';
 import { outcomeOf, useCommand } from '../../../test/fixtures/command.ts';
 import { startModelEndpoint } from '../../../test/fixtures/model-endpoint.ts';
+import { serveHttp } from '../../entries/node.ts';
+import { Server } from '../../server/server.ts';
+import { tool } from '../../tools/tool.ts';
 
 const tenon = useCommand();
 
@@ -20,12 +22,20 @@ const recording = lines.map(line => JSON.stringify(line)).join('\n');
 
 const guide = readFileSync(new URL('../../../docs/guides/see-what-happened.md', import.meta.url), 'utf8');
 
+/** As in the first hour. */
+const inStock = tool({
+  name: 'in_stock',
+  description: 'How many boards of a wood are in stock.',
+  input: { type: 'object', properties: { wood: { type: 'string' } }, required: ['wood'] },
+  run: ({ wood }) => `12 boards of ${wood}`,
+});
+
 describe('the guide to recordings', () => {
   it('has only lines that work', async () => {
-    const kitchen = await startAskingServer();
-    const soup = { tool: 'order', arguments: { dish: 'soup', size: 'small' } };
-    const model = await startModelEndpoint(soup, 'Your soup.');
-    tenon.put('.mcp.json', { mcpServers: { kitchen: { url: kitchen.url } } });
+    const server = new Server({ name: 'yard', version: '1.0.0', tools: [inStock] });
+    const yard = await serveHttp(server, { port: 0 });
+    const model = await startModelEndpoint({ tool: 'in_stock', arguments: { wood: 'oak' } }, 'We have.');
+    tenon.put('.mcp.json', { mcpServers: { yard: { url: yard.url } } });
     const lines = (/^```sh\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '').trimEnd().split('\n');
     const said: string[] = [];
     for (const line of lines) {
@@ -36,10 +46,10 @@ describe('the guide to recordings', () => {
       expect([line, code]).toEqual([line, 0]);
       said.push(out);
     }
-    expect(said[1]).toMatch(/^tenon run, .*: done in .*\n.*tool order {2}dish=soup/s);
-    expect(readFileSync(join(tenon.folder, 'run.html'), 'utf8')).toContain('Your soup.');
+    expect(said[1]).toMatch(/^tenon run, .*: done in .*\n.*tool in_stock {2}wood=oak/s);
+    expect(readFileSync(join(tenon.folder, 'run.html'), 'utf8')).toContain('We have.');
     expect(JSON.parse(said[4] ?? '')).toMatchObject({ command: 'tenon call', outcome: { state: 'done' } });
-    await Promise.all([kitchen.close(), model.close()]);
+    await Promise.all([yard.close(), model.close()]);
   });
 });
 
@@ -56,6 +66,25 @@ describe('tenon trace', () => {
     const { code, out } = await tenon.run('trace', 'run.jsonl', '--page', 'run.html');
     expect([code, out]).toEqual([0, '']);
     expect(readFileSync(join(tenon.folder, 'run.html'), 'utf8')).toMatch(/^<!doctype html>/);
+  });
+
+  it('reads standard input', async () => {
+    const child = tenon.start(['trace', '-']);
+    child.stdin?.write(recording);
+    const { code, out } = await outcomeOf(child);
+    expect([code, out]).toEqual([0, expect.stringMatching(/: done in 1\.50 s\n/)]);
+  });
+
+  it('replaces a page, and nothing else', async () => {
+    tenon.put('run.jsonl', recording);
+    tenon.put('run.html', '<!doctype html>\nold');
+    expect((await tenon.run('trace', 'run.jsonl', '--page', 'run.html')).code).toBe(0);
+    const { code, err } = await tenon.run('trace', 'run.jsonl', '--page', 'run.jsonl');
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--page: run.jsonl holds something else than a page'),
+    ]);
+    expect(readFileSync(join(tenon.folder, 'run.jsonl'), 'utf8')).toBe(recording);
   });
 
   it('prints the steps as data, and says what it could not read', async () => {

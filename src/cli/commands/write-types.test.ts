@@ -78,6 +78,20 @@ describe('tenon types', () => {
     expect(errors.join('\n')).toMatch(/missing\.ts.*'path' is missing|missing\.ts.*path/);
   });
 
+  it('replaces what it wrote itself, and nothing else', async () => {
+    tenon.put('tools.json', { tools: [roots] });
+    const mine = 'export const mine = 1;\n';
+    tenon.put('mine.ts', mine);
+    const { code, err } = await tenon.run('types', '--file', 'tools.json', '--out', 'mine.ts');
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('mine.ts holds something else than what tenon types writes'),
+    ]);
+    expect(readFileSync(`${tenon.folder}/mine.ts`, 'utf8')).toBe(mine);
+    tenon.put('ours.ts', '// Written by `tenon types`. Do not edit: old\n');
+    expect((await tenon.run('types', '--file', 'tools.json', '--out', 'ours.ts')).code).toBe(0);
+  });
+
   it('checks a file against what the server lists, without writing it', async () => {
     tenon.put('tools.json', [read]);
     const types = (...more: string[]) => tenon.run('types', '--file', 'tools.json', '--out', 'a.ts', ...more);

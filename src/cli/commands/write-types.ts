@@ -5,6 +5,7 @@ import { messageOf, TenonError } from '../../basics/failure.ts';
 import { fingerprintOf } from '../../client/catalogue.ts';
 import { seeHelp } from '../arguments.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
+import { checkReplaceable } from '../output-file.ts';
 import { count, plainLine } from '../print.ts';
 import { runInterruptible } from '../server/interrupt.ts';
 import { type ListedTools, listTools, serverOptions } from '../server/list-tools.ts';
@@ -36,6 +37,9 @@ Options:
   --json           Print what was made as JSON
 
 Exit codes: 0 done, 1 failed or changed, 2 wrong use, 130 interrupted.`;
+
+/** As `writeCatalogueFile` begins it. */
+const replaceable = { begins: /^\uFEFF?\/\/ Written by `tenon types`/, called: 'what tenon types writes' };
 
 export const typesCommand: Command = {
   help,
@@ -75,7 +79,10 @@ function deliver({ values }: Given, listed: ListedTools, terminal: Terminal): nu
   const made = writeCatalogueFile(typeof wanted === 'string' ? wanted : nameFor(listed), tools);
   const file = typeof out === 'string' ? out : undefined;
   const changed = file === undefined ? undefined : readIfThere(file) !== made.text;
-  if (file !== undefined && changed === true && check !== true) write(file, made.text);
+  if (file !== undefined && changed === true && check !== true) {
+    checkReplaceable('--out', file, replaceable);
+    write(file, made.text);
+  }
   if (json === true) {
     terminal.print(JSON.stringify(dataOf(listed, made, file, changed), null, 2));
   } else if (file === undefined) {

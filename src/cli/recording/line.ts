@@ -35,7 +35,11 @@ export type CommandEvent =
   /** What the run that follows is to do. */
   | { readonly type: 'prompt'; readonly prompt: string }
   /** Why the command failed. */
-  | { readonly type: 'failure'; readonly error: unknown };
+  | { readonly type: 'failure'; readonly error: unknown }
+  /** A signal came that ends it. */
+  | { readonly type: 'signal'; readonly name: string }
+  /** It came to its end, well or not; a recording without that was cut off. */
+  | { readonly type: 'end' };
 
 /** The calls of a served tool, numbered from 1, and what happens in each. */
 export type CallEvent =
@@ -118,9 +122,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** A hundred years. */
+const longestTime = 100 * 366 * 86_400_000;
+
 /** Milliseconds since the start; JSON can hold numbers that are no time. */
 function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return typeof value === 'number' && value >= 0 && value <= longestTime;
 }
 
 type Candidate = Readonly<Record<string, unknown>>;

@@ -1,10 +1,12 @@
 /** A recording that goes to a file, line by line, so that what was recorded is there whatever happens. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { systemClock } from '../../basics/clock.ts';
 import { messageOf, TenonError } from '../../basics/failure.ts';
+import { checkReplaceable } from '../output-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type RecordedCalls, recordCalls } from './recorded-calls.ts';
 import { Recorder } from './recorder.ts';
+import { watchSignals } from './watch-signals.ts';
 
 export interface RecordingFile {
   readonly recorder: Recorder;
@@ -13,19 +15,20 @@ export interface RecordingFile {
   close(): void;
 }
 
-/** Begins the file anew. Throws a TenonError when it cannot be written; later faults are told to `terminal` once. */
+const replaceable = { begins: /^\{"type":"recording"/, called: 'a recording' };
+
+/**
+ * Begins the file anew. Throws a TenonError when it cannot be written, and a UsageError when it holds something else than
+ * a recording; later faults are told to `terminal` once. `secrets` may grow.
+ */
 export function openRecording(
   file: string,
   command: string,
   terminal: Pick<Terminal, 'warn'>,
   secrets: readonly string[] = [],
 ): RecordingFile {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, 'w', 0o600);
-  } catch (error) {
-    throw new TenonError(`--record: ${messageOf(error)}`, { cause: error });
-  }
+  checkReplaceable('--record', file, replaceable);
+  const descriptor = openAnew(file);
   let isOpen = true;
   const recorder = new Recorder({
     // The system may have given the number to another file since.
@@ -36,13 +39,33 @@ export function openRecording(
     secrets,
     onFault: error => terminal.warn(`the recording ${file} ends here: ${messageOf(error)}`),
   });
+  const unwatch = watchSignals(name => recorder.command({ type: 'signal', name }));
   return {
     recorder,
     calls: recordCalls(recorder),
     close() {
+      if (!isOpen) return;
+      unwatch();
       recorder.end();
-      if (isOpen) closeSync(descriptor);
+      recorder.command({ type: 'end' });
       isOpen = false;
+      closeSync(descriptor);
     },
   };
+}
+
+/** Empty, and for its owner alone before anything is in it, also where it was there already. */
+function openAnew(file: string): number {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    if (fstatSync(descriptor).isFile()) {
+      fchmodSync(descriptor, 0o600);
+      ftruncateSync(descriptor);
+    }
+    return descriptor;
+  } catch (error) {
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw new TenonError(`--record: ${messageOf(error)}`, { cause: error });
+  }
 }

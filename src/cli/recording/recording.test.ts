@@ -107,6 +107,7 @@ describe('a recording', () => {
   it.each([
     ['"soon"', 'no number'],
     ['1e999', 'more than any number'],
+    ['1e308', 'longer than anything lasts'],
     ['-1', 'before the start'],
   ])('has no line at %s, which is %s', at => {
     const line = `{"type":"event","at":${at},"event":{"type":"run-start"}}`;
@@ -167,6 +168,46 @@ describe('what is recorded', () => {
     expect(String(tidied['big']).length).toBeLessThan(9000);
     expect(tidied['list']).toHaveLength(1001);
     expect(tidyValue('the word is hunter22', ['hunter22'])).toBe('the word is ***');
+  });
+
+  it.each([
+    ...['token', 'secret', 'auth_token', 'secret_key', 'private_key', 'passphrase', 'bearer', 'x-auth'],
+    'password',
+  ])('has no text and no number under %s', name => {
+    const masked = { [name]: '***' };
+    expect(tidyValue([{ [name]: 'abc' }, { [name]: 1234 }])).toEqual([masked, masked]);
+    expect(tidyValue({ arguments: JSON.stringify({ [name]: 'abc' }) })).toEqual({
+      arguments: JSON.stringify(masked),
+    });
+  });
+
+  it('has nothing of what stands inside of credentials, but whether', () => {
+    const credentials = { user: 'me', pin: 1234, keys: ['a', { b: 'c' }], on: true, none: null };
+    expect(tidyValue({ credentials })).toEqual({
+      credentials: { user: '***', pin: '***', keys: ['***', { b: '***' }], on: true, none: null },
+    });
+  });
+
+  it('has no secret of a URL, of an argument list, or of a name', () => {
+    expect(tidyValue({ url: 'https://h/a?sig=abc&key=d&x=1' })).toEqual({
+      url: 'https://h/a?sig=***&key=***&x=1',
+    });
+    expect(tidyValue({ args: ['--token', 'X', '-v', '--api-key', '--port', '80'] })).toEqual({
+      args: ['--token', '***', '-v', '--api-key', '--port', '80'],
+    });
+    expect(tidyValue({ [key]: 1, n: 123_456 }, ['123456'])).toEqual({ '***': 1, n: '***' });
+  });
+
+  it('keeps counts, marks and schemas readable', () => {
+    const plain = {
+      ...{ maxTokens: 100, tokens: 12, tokenizer: 'bpe', cancellationToken: 'c-1', key: 'name', pass: 3 },
+      ...{ usage: { inputTokens: 3, outputTokens: { total: 4 } }, _meta: { progressToken: 'p-1' } },
+      ...{ tokenCount: 5, apiKeys: 2, max_tokens: '64', auth: true },
+      inputSchema: { properties: { password: { type: 'string', description: 'Of the account.' } } },
+    };
+    expect(tidyValue(plain)).toEqual(plain);
+    const text = '{ "tokens": 12,  "x": "y" }';
+    expect(tidyValue(text)).toBe(text);
   });
 });
 

@@ -76,13 +76,27 @@ describe('finding a server by its name', () => {
       '/folder/.mcp.json cannot be read: line 3: expected a value, found "}".',
       '/folder/mcp.json cannot be read: EACCES: no.',
     ]);
-    expect(() => findServer('nix', searchIn(broken), () => {})).toThrow(/line 3: expected a value/);
+    // The likely reason first.
+    expect(() => findServer('nix', searchIn(broken), () => {})).toThrow(
+      /^\/folder\/\.mcp\.json cannot be read: line 3: expected a value.*\n.*EACCES: no\.\nthere is no server "nix"/,
+    );
+  });
+
+  it('says which name was meant where no server is named but nearly', () => {
+    const search = searchIn({ '/folder/.mcp.json': { mcpServer: { yard: { command: 'x' } } } });
+    expect(() => findServer('yard', search, () => {})).toThrow(
+      '/folder/.mcp.json names no servers: it has "mcpServer"; did you mean "mcpServers"?',
+    );
+    const both = searchIn({ '/folder/.mcp.json': { mcpServer: 1, servers: { yard: { command: 'x' } } } });
+    expect(findServer('yard', both, () => {}).entry).toMatchObject({ command: 'x' });
   });
 
   it('fails for the one file that was named when that cannot be read', () => {
     const search = { ...searchIn({}), places: [{ file: '/a.json', of: 'a.json' }], read: () => '[]' };
     expect(() => findServer('x', search, () => {})).toThrow(TenonError);
-    expect(() => findServer('x', search, () => {})).toThrow('/a.json cannot be read: holds no JSON object');
+    expect(() => findServer('x', search, () => {})).toThrow(
+      '/a.json cannot be read: it holds no JSON object',
+    );
     const servers = { ...search, read: () => '{"mcpServers": []}' };
     expect(() => findServer('x', servers, () => {})).toThrow('"mcpServers" must be an object');
   });

@@ -1,11 +1,12 @@
 /** Finds a server by its name in configuration files. */
-import { messageOf, TenonError } from '../../basics/failure.ts';
+import { TenonError } from '../../basics/failure.ts';
 import { EntryFault, readEntry, type ServerEntry } from '../../bridge/allow-list/server-entry.ts';
 import type { Surroundings } from '../../bridge/allow-list/variables.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { UsageError } from '../command.ts';
 import { readConfigFile } from './config-file.ts';
 import type { ConfigPlace } from './config-places.ts';
+import { whyUnreadable } from './unreadable.ts';
 
 /** Where to look, and how. */
 export interface Search {
@@ -71,10 +72,10 @@ export function listServers({ places, surroundings, read }: Search): KnownServer
       const text = read(place.file);
       if (text === undefined) continue;
       const file = readConfigFile(text, surroundings.folder);
-      if (!file.ok) faults.push(`${place.file} cannot be read: ${file.reason}.`);
+      if (!file.ok) faults.push(`${place.file} ${file.reason}${file.reason.endsWith('?') ? '' : '.'}`);
       else servers.push(...Object.entries(file.servers).map(([name, raw]) => ({ name, raw, place })));
     } catch (error) {
-      faults.push(`${place.file} cannot be read: ${messageOf(error)}.`);
+      faults.push(`${place.file} cannot be read: ${whyUnreadable(error)}.`);
     }
   }
   return { servers, faults };
@@ -92,11 +93,12 @@ function unknownServer(
   );
   const where = places.length === 1 ? ` in ${places[0]?.file}` : '';
   const sentences = [
+    // Why it is not there, when that is known, before that it is not.
+    ...faults,
     `there is no server ${JSON.stringify(name)}${where}${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
     servers.length > 0
       ? `known: ${namesOf(servers)}`
       : 'no configuration file names a server; give a URL, or -- and a command',
-    ...faults,
   ];
   return new UsageError(sentences.join('\n'));
 }

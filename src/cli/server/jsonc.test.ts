@@ -53,4 +53,14 @@ describe('JSON with comments', () => {
     );
     expect(JSON.stringify(readJsonc('{"key": sk-secret-secret-secret}'))).not.toContain('secret');
   });
+
+  it('refuses a name that stands twice where each must count, and takes the last elsewhere', () => {
+    const text = '{"a": {"b": 1},\n "c": {"b": 1, "d": 2,\n "b": 3}}';
+    expect(readJsonc(text)).toEqual({ ok: true, value: { a: { b: 1 }, c: { b: 3, d: 2 } } });
+    expect(readJsonc(text, { unique: true })).toEqual({
+      ok: false,
+      line: 3,
+      reason: '"b" stands twice in one object; the first would not count',
+    });
+  });
 });

@@ -7,10 +7,13 @@ export type ReadJson =
 /** How deep arrays and objects may nest. */
 const deepest = 100;
 
-/** Reads a whole text. Never throws. */
-export function readJsonc(text: string): ReadJson {
+/**
+ * Reads a whole text. Never throws. Of a name that stands twice in an object the last counts, as in `JSON.parse`; with
+ * `unique` it is a fault.
+ */
+export function readJsonc(text: string, { unique = false }: { readonly unique?: boolean } = {}): ReadJson {
   // Some editors on Windows begin a file with a byte order mark.
-  const reader = new JsoncReader(text.replace(/^\uFEFF/, ''));
+  const reader = new JsoncReader(text.replace(/^\uFEFF/, ''), unique);
   try {
     return { ok: true, value: reader.document() };
   } catch (error) {
@@ -26,10 +29,12 @@ const scalar = /"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|[A-Za-z]+/y;
 
 class JsoncReader {
   readonly #text: string;
+  readonly #unique: boolean;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, unique: boolean) {
     this.#text = text;
+    this.#unique = unique;
   }
 
   /** The line that is being read, from 1. */
@@ -48,7 +53,10 @@ class JsoncReader {
   #value(depth: number): unknown {
     if (depth > deepest) throw new Fault(`nested more than ${deepest} levels deep`);
     this.#skip(blank);
-    if (this.#take('{')) return Object.fromEntries(this.#items('}', () => this.#member(depth)));
+    if (this.#take('{')) {
+      const names = new Set<string>();
+      return Object.fromEntries(this.#items('}', () => this.#member(depth, names)));
+    }
     if (this.#take('[')) return this.#items(']', () => this.#value(depth + 1));
     return this.#scalar('a value');
   }
@@ -67,9 +75,13 @@ class JsoncReader {
     }
   }
 
-  #member(depth: number): [string, unknown] {
+  #member(depth: number, names: Set<string>): [string, unknown] {
     const key = this.#scalar('a name in double quotes');
     if (typeof key !== 'string') throw new Fault(`expected a name in double quotes, found ${String(key)}`);
+    if (this.#unique && names.has(key)) {
+      throw new Fault(`${JSON.stringify(key)} stands twice in one object; the first would not count`);
+    }
+    names.add(key);
     this.#skip(blank);
     if (!this.#take(':')) throw new Fault(`expected ":" after ${JSON.stringify(key)}, found ${this.#here()}`);
     return [key, this.#value(depth + 1)];

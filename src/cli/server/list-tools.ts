@@ -1,7 +1,7 @@
 /** The tools that a command was told to look at: those of a server, or those of a saved list. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { messageOf, TenonError } from '../../basics/failure.ts';
+import { TenonError } from '../../basics/failure.ts';
 import { isObject } from '../../basics/json.ts';
 import type { Diagnostic } from '../../channels/channel.ts';
 import { readTools } from '../../client/tool-listing.ts';
@@ -11,6 +11,7 @@ import { type Command, type Given, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { readJsonc } from './jsonc.ts';
 import { rememberTools } from './known-tools.ts';
+import { whyUnreadable } from './unreadable.ts';
 import { readTimeouts, useServer } from './use-server.ts';
 
 /** The options of every command that looks at a server. */
@@ -67,7 +68,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new TenonError(`--file: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`--file: ${file} cannot be read: ${whyUnreadable(error)}`);
   }
 }
 

@@ -4,8 +4,9 @@ import { systemClock } from '../../basics/clock.ts';
 import type { Acceptor, Diagnostic } from '../../channels/channel.ts';
 import type { StdioService } from '../../channels/stdio-server.ts';
 import type { ServableOverHttp } from '../../server/endpoint.ts';
+import { count } from '../print.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Address } from './read-address.ts';
+import { type Address, isEveryAddress } from './read-address.ts';
 
 export interface Listening {
   readonly server: Acceptor & ServableOverHttp;
@@ -18,6 +19,8 @@ export interface Listening {
 
 /** What a shell expects of a program that such a signal ended. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+/** Characters of a token below which somebody may guess it. */
+const shortToken = 16;
 /** How long the program may go on by itself after the end before the process is ended, in milliseconds. */
 const lastWork = 250;
 
@@ -38,7 +41,13 @@ export async function serveOverHttp(
     ...(token === undefined ? {} : { authenticate: bearer({ caller: token }), allowedHosts: '*' }),
     onDiagnostic: diagnostic => tell(see, terminal, diagnostic),
   });
-  announce(`at ${service.url}${token === undefined ? '' : ', for callers that send the token'}`);
+  if (token !== undefined && token.length < shortToken) {
+    terminal.warn(
+      `${see}: the token has ${count(token.length, 'character')}, which can be guessed; take ${shortToken} or more, such as openssl rand -hex 32 gives`,
+    );
+  }
+  const reach = isEveryAddress(address.host) ? `, and at every other address of this machine` : '';
+  announce(`at ${service.url}${reach}${token === undefined ? '' : ', for callers that send the token'}`);
   const code = await ended;
   await service.close();
   return code;

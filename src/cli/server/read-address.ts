@@ -27,6 +27,11 @@ export function namesPort(word: string | undefined): boolean {
   return word !== undefined && /^([^\s/]*:)?\d{1,5}$/.test(word);
 }
 
+/** Whether it stands for all addresses of this machine. */
+export function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::' || /^(?:0+:){7}0+$/.test(host);
+}
+
 /** Whether only this machine reaches it. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

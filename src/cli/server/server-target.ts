@@ -8,12 +8,16 @@ import type { Channel } from '../../channels/channel.ts';
 import { seeHelp } from '../arguments.ts';
 import { type Given, UsageError } from '../command.ts';
 import { type ConfigPlace, configPlaces } from './config-places.ts';
+import { secretsOf } from './entry-secrets.ts';
 import { findServer, type Search, tellServers } from './find-server.ts';
+import { whyUnreadable } from './unreadable.ts';
 
 export interface ServerTarget {
   readonly channel: Channel;
   /** What its configuration calls it, or what is left of its address; for names made of it. */
   readonly name: string;
+  /** What must not be kept of what it says. */
+  readonly secrets: readonly string[];
 }
 
 type OpenerOf<T extends ServerEntry['transport']> = (
@@ -86,7 +90,7 @@ export async function chooseServer(
 ): Promise<ServerTarget> {
   const { entry, inherit, name, place } = findTarget(see, given, warn);
   try {
-    return { channel: await channelTo(entry, inherit), name };
+    return { channel: await channelTo(entry, inherit), name, secrets: secretsOf(entry, process.env) };
   } catch (error) {
     if (place === undefined || !(error instanceof TypeError)) throw error;
     throw new TenonError(`server ${JSON.stringify(name)} in ${place.file}: ${error.message}`, {
@@ -107,7 +111,13 @@ export function searchFor(config: string | undefined): Search {
   if (config === undefined)
     return { places: configPlaces({ platform, ...surroundings }), surroundings, read };
   const file = resolve(config);
-  if (read(file) === undefined) throw new UsageError(`--config: there is no file ${file}`);
+  let text: string | undefined;
+  try {
+    text = read(file);
+  } catch (error) {
+    throw new UsageError(`--config: ${file} cannot be read: ${whyUnreadable(error)}`);
+  }
+  if (text === undefined) throw new UsageError(`--config: there is no file ${file}`);
   return { places: [{ file, of: basename(file) }], surroundings, read };
 }
 

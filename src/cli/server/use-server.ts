@@ -36,8 +36,8 @@ export async function useServer<Result>(
   work: (used: UsedServer) => Promise<Result>,
 ): Promise<Result> {
   const timeouts = readTimeouts(see, given);
-  const { channel, name } = await chooseServer(see, given, terminal.warn);
-  const recording = await openRecordingOf(see, given, terminal);
+  const { channel, name, secrets } = await chooseServer(see, given, terminal.warn);
+  const recording = await openRecordingOf(see, given, terminal, secrets);
   const notes: Diagnostic[] = [];
   const stop = showProgress(terminal, `waiting for ${channel.label}`, systemClock);
   let client: Client | undefined;

@@ -1,7 +1,6 @@
 /** An agent for the terminal, made of what was typed: model, servers, approvals, recording, transcript. */
 import { Agent } from '../../agent/agent.ts';
 import type { RunEvent } from '../../agent/events.ts';
-import { isNamed } from '../../bridge/toolset/tool-filter.ts';
 import { type Toolset, toolset } from '../../bridge/toolset/toolset.ts';
 import type { ToolsetOptions } from '../../bridge/toolset/toolset-options.ts';
 import { modelFromEnvironment } from '../../models/environment.ts';
@@ -9,6 +8,7 @@ import { seeHelp } from '../arguments.ts';
 import type { Asker } from '../asking/asker.ts';
 import { type Command, type Given, UsageError } from '../command.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import { secretsOfEnvironment } from '../server/entry-secrets.ts';
 import { openRecordingOf, readTimeouts } from '../server/use-server.ts';
 import type { Terminal } from '../terminal.ts';
 import { approveAt } from './approvals.ts';
@@ -33,6 +33,9 @@ export const sessionOptions: Command['options'] = {
 
 export interface AgentSession {
   readonly agent: Agent;
+  /** What its model is called, and its servers. */
+  readonly model: string;
+  readonly servers: readonly string[];
   /** Absent where no server was named. */
   readonly tools: Toolset | undefined;
   readonly printer: RunPrinter;
@@ -72,11 +75,12 @@ export async function openSession({
     typeof wanted === 'string' ? { ...env, TENON_MODEL: wanted } : env,
   );
   const transcript = openTranscript(given);
-  const secrets = [env['TENON_API_KEY'] ?? ''].filter(key => key.trim() !== '');
+  // Grows with what is known of the servers.
+  const secrets = [...secretsOfEnvironment(env)];
   const recording = await openRecordingOf(see, given, terminal, secrets);
   const recorder = recording?.recorder;
   const printer = new RunPrinter(terminal, speaks);
-  const servers = await sessionServers({ see, given, terminal, asker, recorder });
+  const servers = await sessionServers({ see, given, terminal, asker, recorder, secrets });
   const tools =
     Object.keys(servers).length === 0
       ? undefined
@@ -103,7 +107,16 @@ export async function openSession({
     await tools?.close();
     recording?.close();
   };
-  return { agent, tools, printer, transcript, recorder, close };
+  return {
+    agent,
+    model: model.name,
+    servers: Object.keys(servers),
+    tools,
+    printer,
+    transcript,
+    recorder,
+    close,
+  };
 }
 
 function choiceOf({ values: { tools } }: Given): Pick<ToolsetOptions, 'filter'> {
@@ -117,7 +130,14 @@ function approvalOf(
   terminal: Terminal,
 ): Pick<ToolsetOptions, 'approve' | 'needsApproval'> {
   const allowed = patternsOf(allow);
-  return { approve: approveAt(asker, terminal), needsApproval: tool => !isNamed(allowed, tool) };
+  // As patterns, so that one that means no tool is told.
+  const needsApproval = allowed.length === 0 ? '*' : allowed.map(turnRound);
+  return { approve: approveAt(asker, terminal), needsApproval };
+}
+
+/** A list of these means all that the list of the others does not. */
+function turnRound(pattern: string): string {
+  return pattern.startsWith('!') ? pattern.slice(1) : `!${pattern}`;
 }
 
 function patternsOf(value: unknown): readonly string[] {

@@ -7,6 +7,7 @@ import type { ToolsetEvent } from '../../bridge/toolset/toolset-events.ts';
 import type { Usage } from '../../models/model.ts';
 import type { LogLevel } from '../../tools/context.ts';
 import { renderContent } from '../../tools/render-content.ts';
+import { inCommandWords } from '../option-names.ts';
 import { count, plainLine, plainText, showValue } from '../print.ts';
 import { showProgress } from '../server/progress.ts';
 import { tellToolsetEvent } from '../server/toolset-news.ts';
@@ -79,7 +80,7 @@ export class RunPrinter {
     if (told === undefined) return;
     this.#endLine();
     // In full: it says what to mend.
-    this.#terminal.warn(plainLine(told));
+    this.#terminal.warn(plainLine(inCommandWords(told)));
   };
 
   /** What a run used, as the last line of it. */

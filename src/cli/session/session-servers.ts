@@ -16,6 +16,8 @@ export interface SessionFacts {
   readonly terminal: Terminal;
   readonly asker: Asker | undefined;
   readonly recorder: Recorder | undefined;
+  /** Takes what must not be recorded. */
+  readonly secrets: string[];
 }
 
 /**
@@ -50,9 +52,10 @@ export async function sessionServers(facts: SessionFacts): Promise<Readonly<Reco
 
 function connector(
   target: ServerTarget,
-  { see, given, terminal, asker, recorder }: SessionFacts,
+  { see, given, terminal, asker, recorder, secrets }: SessionFacts,
 ): ServerSource {
   const { name, channel } = target;
+  secrets.push(...target.secrets);
   const timeouts = readTimeouts(see, given);
   return ({ signal }) =>
     connect(recorder?.channel(name, channel) ?? channel, {

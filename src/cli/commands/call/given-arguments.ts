@@ -1,11 +1,11 @@
 /** The arguments of a call as they were given: JSON, a file or standard input, and `key=value` over those. */
 import { readFileSync } from 'node:fs';
-import { messageOf, TenonError } from '../../../basics/failure.ts';
 import { isObject } from '../../../basics/json.ts';
 import type { JsonSchemaObject } from '../../../schema/schema.ts';
 import { readPairs, splitPair } from '../../asking/pairs.ts';
 import { type Given, UsageError } from '../../command.ts';
 import { readJsonc } from '../../server/jsonc.ts';
+import { whyUnreadable } from '../../server/unreadable.ts';
 
 /** What was typed, read as far as that needs no schema. */
 export interface TypedArguments {
@@ -55,6 +55,6 @@ function readText(file: string | 0, name: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new TenonError(`the arguments cannot be read from ${name}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`the arguments cannot be read from ${name}: ${whyUnreadable(error)}`);
   }
 }

@@ -1,6 +1,6 @@
 /** What each shell has to run so that it asks `tenon` what may stand where the cursor is. */
 
-/** Bash splits words at `=` and `:` too, so it gives the line and says where. */
+/** Bash splits words at `=` and `:` too, so it gives the line and says where. Within quotes it escapes nothing that is offered. */
 const bash = `# Into ~/.bashrc: eval "$(tenon completion bash)"
 _tenon() {
   local kind value current=\${COMP_WORDS[COMP_CWORD]}
@@ -9,7 +9,10 @@ _tenon() {
     IFS= read -r kind
     while IFS= read -r value; do
       value=\${value%%$'\\t'*}
-      case $current in [\\"\\']*) ;; *) printf -v value %q "$value" ;; esac
+      case $current in
+        [\\"\\']*) case $value in *[\\"\\'\\$\\\`\\!\\\\]*) continue ;; esac ;;
+        *) printf -v value %q "$value" ;;
+      esac
       COMPREPLY+=("$value")
     done
   } < <(tenon completion --line "\${COMP_LINE:0:COMP_POINT}" --breaks "$COMP_WORDBREAKS" 2>/dev/null)

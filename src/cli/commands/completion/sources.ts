@@ -1,6 +1,5 @@
 /** What completion knows of servers: their names out of configuration, their tools from the last time they were listed. */
 import { statSync } from 'node:fs';
-import { plainLine } from '../../print.ts';
 import { listServers, type Search } from '../../server/find-server.ts';
 import { recallTools } from '../../server/known-tools.ts';
 import { searchFor } from '../../server/server-target.ts';
@@ -23,10 +22,14 @@ export const sources: Sources = {
 function serverNames({ config }: Typed): Completion {
   const names = new Map<string, Candidate>();
   for (const { name, place } of listServers(searchIn(config)).servers) {
-    const isTypable = plainLine(name) === name && !name.startsWith('-');
-    if (isTypable && !names.has(name)) names.set(name, { value: name, about: place.of });
+    if (isTypable(name) && !names.has(name)) names.set(name, { value: name, about: place.of });
   }
   return [...names.values()];
+}
+
+/** The file may be a stranger's, and the name goes into a shell's line: nothing that a shell reads as more than a letter or a blank. */
+function isTypable(name: string): boolean {
+  return /^[\p{L}\p{M}\p{N}_./:@ -]{1,200}$/u.test(name) && !/^[ -]| $/.test(name);
 }
 
 function argumentNames({ words: [server = '', tool = '', ...given], config }: Typed): Completion {

@@ -10,14 +10,16 @@ export class LiveProgress implements Progress {
   readonly #terminal: Terminal;
   readonly #clock: Clock;
   readonly #silent: boolean;
+  readonly #columns: number | undefined;
   #begun = false;
   #stop = (): void => {};
 
-  /** `silent` prints nothing, and still says what goes on. */
-  constructor(terminal: Terminal, clock: Clock, silent: boolean) {
+  /** `silent` prints nothing, and still says what goes on; `columns` are those that lines are printed to. */
+  constructor(terminal: Terminal, clock: Clock, silent: boolean, columns?: number | undefined) {
     this.#terminal = terminal;
     this.#clock = clock;
     this.#silent = silent;
+    this.#columns = columns;
   }
 
   /** What the steps to come are about. */
@@ -41,7 +43,7 @@ export class LiveProgress implements Progress {
 
   end(report: StepReport): void {
     this.stop();
-    this.lines(paint => [describeStep(report, paint)]);
+    this.lines(paint => [describeStep(report, paint, this.#columns)]);
   }
 
   /** Takes away the line that passes. */

@@ -59,8 +59,12 @@ function faultOf(message: string): Finding {
     const [cause = message, remedy = ''] = message.split('; ');
     return { code: 'variable-of-editor', cause, remedy };
   }
-  if (/ cannot be read: /.test(message)) {
-    const remedy = 'Mend the file at that line; comments and a comma too many are fine.';
+  const unreadable = / (?:cannot be read: |names no servers: )(line \d+: )?/.exec(message);
+  if (unreadable !== null) {
+    const remedy =
+      unreadable[1] === undefined
+        ? 'Correct the file or the name of it: what is read is a JSON object with the servers in "mcpServers".'
+        : 'Mend the file at that line; comments and a comma too many are fine.';
     return { code: 'bad-config-file', cause: message, remedy };
   }
   const remedy =

@@ -1,4 +1,5 @@
 /** What a configuration has served: its patterns and agents, with the tools of other servers that it allows. */
+import { redact } from '../../../basics/redact.ts';
 import type { StateStore } from '../../../basics/state-store.ts';
 import { buildServed } from '../../../bridge/allow-list/build-served.ts';
 import type { Connections, ConnectServer } from '../../../bridge/allow-list/connections.ts';
@@ -8,6 +9,7 @@ import { connect as connectTo } from '../../../client/client.ts';
 import { type Environment, modelFromEnvironment } from '../../../models/environment.ts';
 import { plainLine } from '../../print.ts';
 import type { RecordedCalls } from '../../recording/recorded-calls.ts';
+import { secretsOf } from '../../server/entry-secrets.ts';
 import { channelTo } from '../../server/server-target.ts';
 import { tellToolsetEvent } from '../../server/toolset-news.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -45,18 +47,20 @@ export async function offerConfigured({
   calls,
 }: OfferFacts): Promise<Offered> {
   const { config, models } = read;
+  const secrets = Object.values(config.servers).flatMap(({ entry }) => secretsOf(entry, environment));
+  const say = (text: string): void => terminal.warn(`tenon serve: ${redact(text, secrets)}`);
   const getUsual = async () => modelFromEnvironment(environment);
   const served = buildServed(config, {
     model: entry => (entry === undefined ? getUsual() : (models.models.get(entry) ?? getUsual())),
     connect,
     connections,
     waiting: { store: waiting },
-    onError: (reference, error) => terminal.warn(`tenon serve: ${describeForOperator(reference, error)}`),
+    onError: (reference, error) => say(describeForOperator(reference, error)),
     observe: calls?.observe,
     onEvent: event => {
       calls?.event(event);
       const told = tellToolsetEvent(event);
-      if (told !== undefined) terminal.warn(`tenon serve: ${plainLine(told)}`);
+      if (told !== undefined) say(plainLine(told));
     },
   });
   return {

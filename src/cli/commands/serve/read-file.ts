@@ -37,7 +37,7 @@ export async function readServedFile(
     if (isMissing && named === undefined) return undefined;
     return failed(isMissing ? 'there is no such file' : `cannot be read: ${messageOf(error)}`);
   }
-  const json = readJsonc(text);
+  const json = readJsonc(text, { unique: true });
   if (!json.ok) return failed(`line ${json.line}: ${json.reason}`);
   const read = await readConfig(json.value, surroundings);
   if (!read.ok) return { ok: false, file, faults: read.errors };

@@ -1,8 +1,9 @@
 /** Tells when a file holds another text than before, once for each change, however its editor writes it. */
-import { type FSWatcher, readFileSync, realpathSync, watch } from 'node:fs';
+import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Clock, Timer } from '../../../basics/clock.ts';
 import { messageOf, TenonError } from '../../../basics/failure.ts';
+import { type WayFolder, wayTo } from './way-to-file.ts';
 
 export interface WatchFacts {
   readonly clock: Clock;
@@ -21,16 +22,31 @@ export interface FileWatch {
 /** Milliseconds without a further event of the file: editors truncate and write, or put another file in its place. */
 const quietMs = 100;
 
+/** How often the way is walked again because it changed while watches were put on it. */
+const mostWalks = 5;
+
+interface WatchedFolder {
+  readonly watcher: FSWatcher;
+  /** What is watched is the folder itself, whatever stands under its path later. */
+  readonly identity: string;
+  names: ReadonlySet<string>;
+  /** The file itself is in it: a system may name that otherwise than it was written. */
+  isLast: boolean;
+  /** It was moved or deleted; another one may have been made with the same number. */
+  isStale: boolean;
+}
+
 /**
- * Until it is closed; `seen` is its text as it was read, nothing where there was no file yet. Its folder is watched, and that of what it links to, since a watch of the
- * file itself would go with the file that was replaced. Throws a TenonError when the folder cannot be watched.
+ * Until it is closed; `seen` is its text as it was read, nothing where there was no file yet. The folders on the way to
+ * it are watched, and on that of each link, since a watch of the file itself would go with the file that was replaced.
+ * Throws a TenonError when its folder cannot be watched.
  */
 export function watchFile(
   file: string,
   seen: string | undefined,
   { clock, onChange, onGone, onFault }: WatchFacts,
 ): FileWatch {
-  const folders = new Map<string, FSWatcher>();
+  const folders = new Map<string, WatchedFolder>();
   let last = seen;
   let timer: Timer | undefined;
 
@@ -54,25 +70,56 @@ export function watchFile(
     timer?.cancel();
     timer = clock.after(quietMs, look);
   };
-  /** Watches the folders that matter now: a link may lead elsewhere than before. */
+  const begin = ({ path, identity, names }: WayFolder, isLast: boolean): void => {
+    const watcher = watch(path, (_type, name) => {
+      const isOnTheWay = name === null || entry.names.has(name);
+      // Also how the system names what happens to the folder itself.
+      const isItself = name === null || name === basename(path);
+      if (isItself) entry.isStale = true;
+      if (isOnTheWay || isItself || entry.isLast) onEvent(isOnTheWay);
+    });
+    const own = { identity, names, isLast, isStale: false };
+    const entry: WatchedFolder = { watcher: watcher.on('error', onFault), ...own };
+    folders.set(path, entry);
+  };
+  /** Watches the folders that matter now. Throws when the last of them, which holds the file, cannot be watched. */
   const follow = (): void => {
-    const paths = new Map([targetOf(file), file].map(path => [dirname(path), basename(path)]));
-    for (const [folder, watcher] of folders) {
-      if (paths.has(folder)) continue;
-      watcher.close();
-      folders.delete(folder);
-    }
-    for (const [folder, own] of paths) {
-      if (folders.has(folder)) continue;
-      const watcher = watch(folder, (_type, name) => onEvent(name === null || name === own));
-      folders.set(folder, watcher.on('error', onFault));
+    for (let walk = 1, before = ''; walk <= mostWalks; walk += 1) {
+      const way = wayTo(file);
+      const now = JSON.stringify(way.map(({ path, identity }) => [path, identity]));
+      // What happened before there was a watch is seen now.
+      if (now === before) return;
+      before = now;
+      const wanted = new Map(way.map(each => [each.path, each]));
+      for (const [path, known] of folders) {
+        const { identity, names } = wanted.get(path) ?? {};
+        if (names !== undefined && identity === known.identity && !known.isStale) known.names = names;
+        else {
+          known.watcher.close();
+          folders.delete(path);
+        }
+      }
+      for (const each of way) {
+        const isLast = each === way.at(-1);
+        const known = folders.get(each.path);
+        if (known !== undefined) known.isLast = isLast;
+        else {
+          try {
+            begin(each, isLast);
+          } catch (error) {
+            const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+            if (!isGone && isLast) throw error;
+          }
+        }
+      }
     }
   };
   const close = (): void => {
     timer?.cancel();
-    for (const watcher of folders.values()) watcher.close();
+    for (const { watcher } of folders.values()) watcher.close();
   };
   try {
+    statSync(dirname(file));
     follow();
   } catch (error) {
     close();
@@ -92,13 +139,5 @@ function textOf(file: string): { readonly text: string | undefined; readonly rea
       text: undefined,
       reason: isMissing ? 'is not there any more' : `cannot be read: ${messageOf(error)}`,
     };
-  }
-}
-
-function targetOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
   }
 }

@@ -15,10 +15,10 @@ const longestReason = 2000;
 export function describeOutcome({ outcome, length }: Pick<Timeline, 'outcome' | 'length'>): string {
   const { state, subjects, about } = outcome;
   const [first] = about;
-  if (first === undefined) return `done in ${seconds(length)}`;
-  const one = subjects === 1;
+  if (first === undefined && state !== 'open') return `done in ${seconds(length)}`;
+  const one = subjects === 1 || first === undefined;
   const what = one ? '' : `${about.length} of ${count(subjects, first.step.kind)} `;
-  if (state === 'open') {
+  if (state === 'open' || first === undefined) {
     return `${what}never ended; the recording stops after ${seconds(length)}`;
   }
   const { from, to = length } = first.step;
@@ -99,5 +99,8 @@ export function seconds(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
   const whole = Math.round(ms / 1000);
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60
+    ? `${minutes} min ${whole % 60} s`
+    : `${Math.floor(minutes / 60).toLocaleString('en')} h ${minutes % 60} min`;
 }

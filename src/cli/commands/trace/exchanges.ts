@@ -120,10 +120,10 @@ export class Exchanges {
     if (node === undefined) return;
     this.#open.delete(key);
     node.end(at, details);
-    if (why !== undefined) node.fail(firstLine(why));
+    if (why !== undefined && !isStanding(node)) node.fail(firstLine(why));
     // The words of an answer without any are its JSON, which says little on a line.
-    else if (!said.startsWith('{'))
-      node.said = [node.said, firstLine(said)].filter(each => each !== '').join(' → ');
+    else if (!(why ?? said).startsWith('{'))
+      node.said = [node.said, firstLine(why ?? said)].filter(each => each !== '').join(' → ');
   }
 
   /** The running tool whose call this request is: by name, and of several by arguments; nothing where that is open. */
@@ -147,6 +147,12 @@ const missingMethod = -32601;
 function asksFor(node: StepNode | undefined): boolean {
   const request = node?.details['request'];
   return isObject(request) && whatOf(request) !== '';
+}
+
+/** Whether it is to be told of changes: that ends when nobody watches any more, by whatever way, and has no result. */
+function isStanding({ details: { request, error } }: StepNode): boolean {
+  const isRefused = isObject(error) && error['code'] !== undefined;
+  return isObject(request) && isObject(request['notifications']) && !isRefused;
 }
 
 type Place = Pick<RecordedMessage, 'at' | 'server' | 'direction'>;

@@ -8,9 +8,10 @@ import type { TimelineStep } from './step.ts';
 
 const deepestIndent = 8;
 
-/** Any text as text on a page, never markup. */
+/** Any text as text on a page, never markup; signs that would turn or hide what stands around them are written as numbers. */
 export function asText(text: string): string {
   return text
+    .replace(/(?![\n\r\t])\p{Cc}|\p{Cf}/gu, sign => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,42 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRecording } from '../../recording/line.ts';
-import { type Timeline, toTimeline } from './timeline.ts';
-import { toTraceText } from './trace-text.ts';
-
-type Entry = readonly [at: number, content: object];
-
-/** The timeline of these events, each `[at, event]`, and messages, which have a direction. */
-function timelineOf(...entries: readonly Entry[]): Timeline {
-  const lines = entries.map(([at, content]) =>
-    JSON.stringify(
-      'direction' in content ? { type: 'message', at, ...content } : { type: 'event', at, event: content },
-    ),
-  );
-  return toTimeline(
-    readRecording(`{"type":"recording","version":1,"command":"tenon x","started":"s"}\n${lines.join('\n')}`),
-  );
-}
-
-/** Its steps as a tree: a line for each, further in for what is inside another. */
-function treeOf({ steps }: Timeline): readonly string[] {
-  return steps.map(({ kind, title, said, depth, failed }) => {
-    const told = said === '' ? '' : `: ${said}`;
-    return `${'  '.repeat(depth)}${failed ? '✗ ' : ''}${kind} ${title}${told}`;
-  });
-}
-
-const sent = (id: number | undefined, method: string, params?: object): object => ({
-  ...{ server: 's', direction: 'sent' },
-  message: { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, ...(params && { params }) },
-});
-const answered = (id: number, outcome: object): object => ({
-  ...{ server: 's', direction: 'received' },
-  message: { jsonrpc: '2.0', id, ...outcome },
-});
-const words = (text: string, isError = false): object => ({
-  result: { content: [{ type: 'text', text }], isError },
-});
-const inCall = (call: number, event: object): object => ({ type: 'call-event', call, event });
+import { answered, type Entry, inCall, sent, timelineOf, treeOf, words } from './fixtures/timeline.ts';
 
 describe('the steps of a recording', () => {
   it('are grouped by call, also where calls run at the same time', () => {
@@ -168,6 +131,20 @@ describe('the steps of a recording', () => {
     });
   });
 
+  it('do not count as failed that changes are not watched any more, by whatever way that ends', () => {
+    const asked: Entry = [0, sent(1, 'be/told', { notifications: { toolsListChanged: true } })];
+    const exited = { reason: 'exited', message: 'code 0' };
+    for (const [event, failed] of [
+      [sent(undefined, 'notifications/cancelled', { requestId: 1 }), false],
+      [{ type: 'connection', server: 's', state: 'unanswered', id: 1, error: { message: 'aborted' } }, false],
+      [{ type: 'connection', server: 's', state: 'closed', error: exited }, false],
+      [answered(1, { error: { code: -32000, message: 'not for you' } }), true],
+    ] as const) {
+      const { steps } = timelineOf(asked, [9, event]);
+      expect(steps.find(({ kind }) => kind === 'request')).toMatchObject({ failed, to: 9 });
+    }
+  });
+
   it('show what an agent does inside of a tool, and what people are told on the way', () => {
     const of = { turn: 1, callId: 'a', tool: 'helper' };
     const timeline = timelineOf(
@@ -201,71 +178,5 @@ describe('the steps of a recording', () => {
       '  note shop: stdout-noise: Hello',
     ]);
     expect(timeline.steps[2]?.details).toMatchObject({ progress: [{ at: 8, done: 1, total: 2 }] });
-  });
-});
-
-describe('what came of a recording', () => {
-  const run = (...inside: readonly Entry[]): Timeline => timelineOf([0, { type: 'run-start' }], ...inside);
-  const failing: readonly Entry[] = ['a', 'b'].flatMap((callId, index): Entry[] => [
-    [index + 1, { type: 'tool-start', callId, tool: 'look', arguments: '{}' }],
-    [index + 2, { type: 'tool-end', callId, tool: 'look', result: 'dark', isError: true }],
-  ]);
-
-  it('is done, with what failed on the way told once for each reason', () => {
-    const text = toTraceText(run(...failing, [9, { type: 'run-end' }]));
-    expect(text).toMatch(
-      /: done in 9 ms\n.*failed steps 2\nfailed on the way:\n {2}at 1 ms, 2 times, tool look: dark\n\n/,
-    );
-  });
-
-  it('is failed, with the reason in full and where it was', () => {
-    const error = { message: 'the tool failed', cause: { message: 'dark' } };
-    const text = toTraceText(run(...failing, [9, { type: 'run-end', error }]));
-    expect(text).toMatch(
-      /: failed after 9 ms\n.*\n {2}at 0 ms, run: the tool failed: dark\nwhat failed inside:\n {2}at 1 ms, 2 times, tool look\n\n/,
-    );
-  });
-
-  it('is that it never ended, with what went on', () => {
-    const text = toTraceText(run([3, { type: 'tool-start', callId: 'a', tool: 'wait', arguments: '{}' }]));
-    expect(text).toMatch(
-      /never ended; the recording stops after 3 ms\n.*\n {2}at 0 ms, run: .*\nwhat went on:\n {2}at 3 ms, tool wait/,
-    );
-  });
-
-  it('is that some calls failed, and of the others nothing', () => {
-    const call = (number: number, isError: boolean): readonly Entry[] => [
-      [number, { type: 'call-start', call: number, tool: 't', arguments: {} }],
-      [number, inCall(number, { type: 'llm-start', call: 1, model: `m${number}` })],
-      [number, inCall(number, { type: 'llm-error', call: 1, error: 'E', message: `why ${number}` })],
-      [number, { type: 'call-end', call: number, isError, result: { content: [] } }],
-    ];
-    const text = toTraceText(timelineOf(...call(1, false), ...call(2, true), ...call(3, false)));
-    expect(text.split('\n\n')[0]).toMatch(/1 of 3 calls failed/);
-    expect(text.split('\n\n')[0]).toMatch(/why 2/);
-    expect(text.split('\n\n')[0]).not.toMatch(/why [13]/);
-  });
-
-  it('is what the command says of its own failure', () => {
-    const timeline = timelineOf(
-      [0, sent(1, 'x')],
-      [5, { type: 'failure', error: { message: 'not reached' } }],
-    );
-    expect(toTraceText(timeline)).toMatch(
-      /: failed after 5 ms\n.*\n {2}at 5 ms, command failed: not reached\n/,
-    );
-  });
-
-  it('steers no terminal, and keeps to the width but for what must be read', () => {
-    const nasty = '\u001b[2J\u202e\u2028\r\nx';
-    const timeline = timelineOf(
-      [0, { type: 'prompt', prompt: nasty.repeat(99) }],
-      [0, { type: 'run-start' }],
-      [1, { type: 'run-end', error: { message: `${nasty} ${'word '.repeat(200)}` } }],
-    );
-    const text = toTraceText(timeline, { width: 40 });
-    for (const sign of ['\u001b', '\u202e', '\u2028', '\r']) expect(text).not.toContain(sign);
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
-    expect(text.split('\n').filter(line => line.includes('word')).length).toBeGreaterThan(2);
   });
 });

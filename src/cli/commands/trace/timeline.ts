@@ -36,12 +36,14 @@ export function toTimeline({ start, lines, unread }: Recording): Timeline {
   }
   const { modelCalls, toolCalls, inputTokens, outputTokens } = builder.totals;
   const messages = lines.filter(({ type }) => type === 'message').length;
+  const length = lines.reduce((last, { at }) => Math.max(last, at), 0);
+  builder.finish(length);
   const steps = flatten(builder.root);
   return {
     command: start.command,
     started: start.started,
-    length: lines.reduce((last, { at }) => Math.max(last, at), 0),
-    outcome: findOutcome(steps),
+    length,
+    outcome: findOutcome(steps, builder.ended),
     totals: { modelCalls, toolCalls, messages, inputTokens, outputTokens },
     steps,
     unread,
@@ -66,6 +68,10 @@ class TimelineBuilder {
   readonly #loose = new RunSteps(this.root, this.totals);
   readonly #connecting = new Map<string, StepNode>();
   #prompt = '';
+  /** The signal that ended the command. */
+  #signal = '';
+  /** Whether the command came to its end. */
+  ended = false;
 
   constructor(namesServers: boolean) {
     const { openTools } = this.totals;
@@ -103,10 +109,20 @@ class TimelineBuilder {
     },
     'call-end': (at, event) => this.#endCall(at, event),
     server: (at, { server }) => this.#server(at, isObject(server) ? server : {}),
-    connection: (at, event) => this.exchanges.connection(at, event),
+    // After a signal it goes because of that, and not for what it says.
+    connection: (at, event) =>
+      this.exchanges.connection(at, this.#signal === '' ? event : { ...event, error: { reason: 'closed' } }),
     diagnostic: (at, event) => this.exchanges.diagnostic(at, event),
     failure: (at, { error }) => {
-      this.root.happen('command', 'failed', at, { error }).fail(firstLine(reasonOf(error)));
+      if (this.#signal === '') this.#fail(at, error);
+      else this.#failBySignal(at);
+    },
+    signal: (at, { name }) => {
+      this.#signal = textOf(name);
+      this.root.happen('note', `${this.#signal} came`, at);
+    },
+    end: () => {
+      this.ended = true;
     },
     drop: (at, event) => this.#note(at, event, `the tool ${addressOf(event)} is left out`, false),
     drift: (at, event) => {
@@ -124,6 +140,20 @@ class TimelineBuilder {
     },
     unmatched: (at, event) => this.#note(at, event, `${textOf(event['option'])} means no tool`, false),
   };
+
+  /** What is known once all lines are read; a server that a signal ends comes to its end in order. */
+  finish(at: number): void {
+    if (this.#signal !== '' && !this.ended) this.#failBySignal(at);
+  }
+
+  #failBySignal(at: number): void {
+    this.ended = true;
+    this.#fail(at, { message: `the command was ended by ${this.#signal}` });
+  }
+
+  #fail(at: number, error: unknown): void {
+    this.root.happen('command', 'failed', at, { error }).fail(firstLine(reasonOf(error)));
+  }
 
   #begin(key: string, kind: 'call' | 'run', at: number, title: string, details: Event): StepNode {
     const node = this.root.add(new StepNode(kind, title, at, details));
