@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type StdioOptions, stdio } from '../../src/channels/stdio-client.ts';
 import { type Client, type ClientOptions, connect, EraMemory } from '../../src/entries/client.ts';
+import type { ProbeTimes } from '../../src/eras/probe.ts';
 import { entry } from '../fixtures/odd-server/check.ts';
 import type { RawMessage } from '../fixtures/raw-driver.mjs';
 
@@ -23,8 +24,18 @@ export interface Meeting {
   received(): string[];
 }
 
-/** Short waits for peers that stay silent; whoever answers is not affected. */
-const hurried: ClientOptions = { probeTimes: { hedge: 400, hedgeAfterOutput: 100, grace: 50 } };
+/** Nobody who answers is taken for silent, however slow the machine is. */
+const patient: ProbeTimes = { hedge: 30_000, hedgeAfterOutput: 30_000, grace: 30_000 };
+/** For variants whose silence has to be waited for. */
+const hurried: ProbeTimes = { hedge: 400, hedgeAfterOutput: 100, grace: 50 };
+const probeTimes: Readonly<Record<string, ProbeTimes>> = {
+  'banner-then-silent-discover': hurried,
+  'discover-garbage': hurried,
+  'discover-long-after-initialize': hurried,
+  'discover-right-after-initialize': { ...hurried, grace: patient.grace },
+  'discover-silent': hurried,
+  'discover-wrong-id': hurried,
+};
 
 /** Runs `body` with a fresh meeting, then closes what is open and checks that all processes of the server are gone. */
 export async function meet(variant: string, body: (meeting: Meeting) => Promise<void>): Promise<void> {
@@ -46,7 +57,11 @@ export async function meet(variant: string, body: (meeting: Meeting) => Promise<
           grace: { end: 300, term: 300 },
           ...more,
         });
-        const client = await connect(channel, { ...hurried, eraMemory: new EraMemory(), ...options });
+        const client = await connect(channel, {
+          probeTimes: probeTimes[variant] ?? patient,
+          eraMemory: new EraMemory(),
+          ...options,
+        });
         clients.push(client);
         return client;
       },

@@ -123,7 +123,7 @@ describe('the server dies', () => {
 describe('the server starts slowly', () => {
   test.concurrent('slow-start: chatter on stderr keeps the connect limit from running out', () =>
     meet('slow-start', async ({ connect }) => {
-      const client = await connect({ args: ['1500'], options: { timeouts: { connect: 900 } } });
+      const client = await connect({ args: ['5000'], options: { timeouts: { connect: 4000 } } });
       await useGood(client);
     }));
 
