@@ -49,7 +49,7 @@ export function ruleOf(tool: Judged, access: ServerAccess): JoinedRule {
 }
 
 /** Those that fit, in their order. */
-export function rulesFor(
+function rulesFor(
   { name }: Pick<Judged, 'name'>,
   { rules = {} }: ServerAccess,
 ): readonly (readonly [pattern: string, rule: ToolRule])[] {
