@@ -69,7 +69,7 @@ describe('tenon call', () => {
   });
 
   it('ends with 1 when the tool fails, and prints nothing as its result', async () => {
-    expect(await call('fail')).toEqual({ code: 1, out: '', err: 'fail failed:\nout of stock\n' });
+    expect(await call('fail')).toEqual({ code: 1, out: '', err: 'fail failed:\n  out of stock\n' });
     const { code, out } = await call('fail', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ isError: true });
