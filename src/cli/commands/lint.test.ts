@@ -168,7 +168,12 @@ describe('tenon lint', () => {
   });
 
   it.each([
-    ['a file that is not there', 'none.json', 2, /--file: .*none\.json cannot be read: there is no such file/],
+    [
+      'a file that is not there',
+      'none.json',
+      2,
+      /--file: .*none\.json cannot be read: there is no such file/,
+    ],
     ['a file that holds no list', 'odd.json', 1, /odd\.json holds no list of tools\nIt must be an array/],
     ['a file that is no JSON', 'broken.json', 1, /broken\.json, line 2: expected/],
   ])('fails for %s', async (_about, file, exit, reason) => {
