@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -15,6 +16,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**', 'test/peers/**', 'test/long/**'],
     pool: 'forks',
+    // Many tests wait for processes of their own: one worker alone would leave a small machine idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A limit for what hangs, far above what a loaded machine takes.
     testTimeout: 60_000,
     hookTimeout: 60_000,
