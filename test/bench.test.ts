@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { printPage, printTable, summarize } from '../bench/report.mjs';
-import { rows } from '../bench/rows/all.mjs';
-import { ensureBuilt } from '../scripts/example.mjs';
 
 const sample = (value: number): { value: number; perSecond: number } => ({ value, perSecond: 1000 });
 
@@ -59,19 +57,4 @@ describe('the report of the benchmark', () => {
       sizes,
     });
   });
-});
-
-describe('every row of the benchmark', () => {
-  ensureBuilt();
-
-  it.each(rows.map(row => [row.name, row] as const))(
-    '%s: is answered by the floor, where it has one, and by ours',
-    async (_name, row) => {
-      expect(row.has('ours')).toBe(true);
-      for (const subject of ['floor', 'ours'].filter(each => row.has(each))) {
-        const { value } = await row.measure(subject, 0.001);
-        expect(value).toBeGreaterThan(0);
-      }
-    },
-  );
 });
