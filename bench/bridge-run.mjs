@@ -1,4 +1,5 @@
 /** What a call through a tool of an agent costs more than the same call of the client, as one line. */
+import { many } from './client-run.mjs';
 import { text } from './messages.mjs';
 import { median } from './report.mjs';
 
@@ -10,12 +11,12 @@ const blocks = 30;
  */
 export async function measureBridge({ direct, bridged }, { calls, warmUp, inFlight }) {
   const block = Math.ceil(calls / blocks);
-  await many(direct, warmUp, inFlight);
-  await many(bridged, warmUp, inFlight);
+  await many(direct, warmUp, inFlight, holdsText);
+  await many(bridged, warmUp, inFlight, holdsText);
   const more = [];
   for (let done = 0; done < blocks; done += 1) {
-    const before = await cpuOf(() => many(direct, block, inFlight));
-    more.push((await cpuOf(() => many(bridged, block, inFlight))) - before);
+    const before = await cpuOf(() => many(direct, block, inFlight, holdsText));
+    more.push((await cpuOf(() => many(bridged, block, inFlight, holdsText))) - before);
   }
   console.log(JSON.stringify({ value: median(more) / block }));
   process.exit(0);
@@ -26,18 +27,6 @@ async function cpuOf(work) {
   await work();
   const { user, system } = process.cpuUsage(before);
   return user + system;
-}
-
-async function many(call, times, inFlight) {
-  let next = 0;
-  const worker = async () => {
-    while (next < times) {
-      next += 1;
-      const got = await call();
-      if (!holdsText(got)) throw new Error(`a call gave ${JSON.stringify(got)}`);
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
 /** Some give the result, some its content, some a part of that as text. */

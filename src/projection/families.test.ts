@@ -74,6 +74,12 @@ describe('Gemini', () => {
   it.each<[string, unknown, object]>([
     ['const', keywords['const'], { type: 'string', enum: ['x'] }],
     ['null in a union', keywords['anyOf with null'], { type: 'string', nullable: true }],
+    ['null by the word', { type: 'string', nullable: true }, { type: 'string', nullable: true }],
+    [
+      'null that no choice allows',
+      { type: 'string', nullable: true, enum: ['a'] },
+      { type: 'string', enum: ['a'] },
+    ],
     [
       'exclusive bounds of integers',
       { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 9.5 },

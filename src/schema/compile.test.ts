@@ -132,6 +132,8 @@ describe('the root of tool arguments', () => {
     expect(compileSchema({}, { root: 'object' }).json).toEqual({ type: 'object' });
     expect(compileSchema(true, { root: 'object' }).json).toEqual({ type: 'object' });
     expect(compileSchema({ type: ['object'] }, { root: 'object' }).json).toEqual({ type: 'object' });
+    const nullable = compileSchema({ type: 'object', nullable: true }, { root: 'object' });
+    expect([nullable.json, nullable.validate(null)]).toMatchObject([{ type: 'object' }, { ok: false }]);
   });
 
   it('is refused when it may be something else', () => {

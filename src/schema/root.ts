@@ -10,7 +10,11 @@ export function asObjectSchema(schema: JsonSchemaObject | boolean): {
 } {
   if (schema === true) return { json: { type: 'object' }, notes: ['the schema true was read as any object'] };
   if (!isObject(schema)) throw notAnObject(schema, '#');
-  const { type } = schema;
+  const { type, nullable, ...rest } = schema;
+  if (nullable === true) {
+    const { json, notes } = asObjectSchema(type === undefined ? rest : { ...rest, type });
+    return { json, notes: [...notes, 'nullable was left out at the root, which is never null'] };
+  }
   if (type === 'object') return { json: schema, notes: [] };
   if (type === undefined) {
     return {

@@ -5,12 +5,10 @@ import { compilePattern } from './pattern.ts';
 import { phraseChoices, phraseLimit, phrasePattern, phrases } from './phrases.ts';
 import { printEqual } from './present.ts';
 import { type CompileKeyword, type Rule, spend, test } from './rule.ts';
-import { sizeTests, typeTests } from './scalars.ts';
+import { sizeTests, typeNames, typeTests } from './scalars.ts';
 
-const type: CompileKeyword = (value, { schema }) => {
-  // The word of OpenAPI 3.0, which means something beside `type` only.
-  const nulls = schema['nullable'] === true ? ['null'] : [];
-  const names = [...new Set([value, nulls].flat().map(String))];
+const type: CompileKeyword = (_value, { schema }) => {
+  const names = typeNames(schema);
   const tests = names.map(name => typeTests[name]);
   const [only] = tests;
   const fits = tests.length === 1 && only ? only : (given: unknown) => tests.some(each => each?.(given));

@@ -1,7 +1,9 @@
 /** Reads a schema of any draft as the newest one writes it, and leaves out what says nothing of values. */
 import { isObject } from '../../basics/json.ts';
 import { keywords } from '../../schema/keywords.ts';
+import { typeNames } from '../../schema/scalars.ts';
 import type { Step } from './dialect.ts';
+import type { Node } from './schema-index.ts';
 
 /** Words about the schema itself; a definition comes in where it is referred to. */
 const aboutItself: ReadonlySet<string> = new Set([
@@ -43,6 +45,7 @@ export const modernise: Step = (node, visit) => {
   readTuple(read);
   readDependencies(read);
   if (Array.isArray(read['required'])) read['required'] = [...new Set(read['required'])];
+  if (mayBeNull(node)) read['type'] = typeNames(node);
   if (Array.isArray(read['type'])) read['type'] = readTypes(read['type']);
   if (Array.isArray(read['enum']) && read['enum'].length === 0) {
     delete read['enum'];
@@ -50,6 +53,12 @@ export const modernise: Step = (node, visit) => {
   }
   return read;
 };
+
+/** By the word `nullable` beside `type`; where choices leave null out it says nothing. */
+function mayBeNull({ nullable, type, enum: choices, const: only }: Node): boolean {
+  const isChoice = choices === undefined || (Array.isArray(choices) && choices.includes(null));
+  return nullable === true && type !== undefined && only === undefined && isChoice;
+}
 
 /** Draft-04 wrote `exclusiveMinimum: true` beside `minimum`. */
 function readBounds(read: Record<string, unknown>): void {

@@ -13,9 +13,12 @@ describe('no arguments at all', () => {
     expect(tidy(nothing, object({}))).toEqual({});
     expect(paths(nothing, object({}))).toEqual(['']);
   });
-  it('are left alone where null is allowed', () => {
-    expect(tidy(null, { type: ['object', 'null'] })).toBe(null);
-  });
+  it.each([{ type: ['object', 'null'] }, object({}, { nullable: true })])(
+    'are one where the schema %j lets null in, for arguments are never null',
+    schema => {
+      expect(tidy(null, schema)).toEqual({});
+    },
+  );
 });
 
 describe('nothing for a property that may be left out', () => {
@@ -66,6 +69,11 @@ describe('nothing for a property that may be left out', () => {
     );
     expect(tidy({ a: 'null', b: '' }, schema)).toEqual({ a: null, b: null });
     expect(tidy({ a: '', b: 1 }, schema)).toEqual({ b: 1 });
+  });
+  it('stays where the word nullable lets it in', () => {
+    const schema = object({ a: { type: 'string', nullable: true } });
+    expect(compileSchema(schema, { root: 'object' }).validate({ a: null })).toMatchObject({ ok: true });
+    expect(tidy({ a: null }, schema)).toEqual({ a: null });
   });
   it('stays where the property must be given, so that the refusal says so', () => {
     const schema = object({ a: { type: 'integer' } }, { required: ['a'] });

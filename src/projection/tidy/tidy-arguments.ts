@@ -32,7 +32,7 @@ export interface TidiedArguments {
  */
 export function tidyArguments(args: unknown, schema: unknown): TidiedArguments {
   const { tidy, formula } = begin(schema, false);
-  if (args === undefined || (args === null && !mayFit(formula, null, tidy.look))) {
+  if (args === undefined || args === null) {
     const message = 'was nothing, and is now an object without properties';
     return { value: {}, changes: [{ path: [], message }] };
   }
