@@ -3,7 +3,11 @@ import { compileSchema } from '../../schema/compile.ts';
 import { writeAlias } from '../name-rule.ts';
 import { restoreArgumentNames, tidyArguments } from './tidy-arguments.ts';
 
-const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more });
+const object = (properties: object, more: object = {}): Readonly<Record<string, unknown>> => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 const paths = (args: unknown, schema: unknown): string[] =>
   tidyArguments(args, schema).changes.map(({ path }) => path.join('.'));
 const tidy = (args: unknown, schema: unknown): unknown => tidyArguments(args, schema).value;
