@@ -11,7 +11,7 @@ import { projectArguments, projectOutput } from './project-schema.ts';
 import { projectTools } from './project-tools.ts';
 import { tidyArguments } from './tidy/tidy-arguments.ts';
 
-const runs = { numRuns: Number(process.env['RUNS'] ?? 300) };
+const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 300) };
 
 describe.each(familyNames)('for %s', family => {
   const rules = providerRules[family];
