@@ -3,7 +3,7 @@
  * that every change is tried against; `--all` takes those of the long tier too, whose package.json says `longTier`.
  * Each has its own package.json and lock; what is installed already from the same lock is left alone.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ function fingerprint(folder) {
   return hash.digest('hex');
 }
 
-function install(name) {
+async function install(name) {
   const folder = join(home, name);
   const marker = join(folder, 'node_modules', '.installed-from');
   const wanted = fingerprint(folder);
@@ -41,20 +41,9 @@ function install(name) {
     return true;
   }
   const began = performance.now();
-  const { status, error, stdout, stderr } = spawnSync(
-    'npm',
-    ['ci', '--no-progress', '--no-audit', '--no-fund'],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-    },
-  );
-  if (status !== 0) {
-    console.error(
-      `peers: ${name} could not be installed: npm ci ${error?.message ?? `ended with ${status}`}`,
-    );
-    console.error(`${stdout ?? ''}${stderr ?? ''}`.trim());
+  const { end, said } = await run(folder);
+  if (end !== 0) {
+    console.error(`peers: ${name} could not be installed: npm ci ${end}\n${said.trim()}`);
     return false;
   }
   writeFileSync(marker, wanted);
@@ -62,7 +51,36 @@ function install(name) {
   return true;
 }
 
-const failed = (asked.length > 0 ? asked : usual).filter(name => !install(name));
+/** Gives 0 for `end`, or how it failed. */
+function run(folder) {
+  return new Promise(resolve => {
+    const child = spawn('npm', ['ci', '--no-progress', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', text => {
+        said += text;
+      });
+    }
+    child.on('error', ({ message }) => resolve({ end: message, said }));
+    child.on('close', (code, signal) =>
+      resolve({ end: code === 0 ? 0 : `ended with ${code ?? signal}`, said }),
+    );
+  });
+}
+
+/** Two at a time: one waits for the registry while another unpacks. */
+const waiting = asked.length > 0 ? asked : usual;
+const failed = [];
+async function work() {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    if (!(await install(name))) failed.push(name);
+  }
+}
+await Promise.all([work(), work()]);
 if (failed.length > 0) {
   console.error(`peers: failed: ${failed.join(', ')}`);
   process.exitCode = 1;
