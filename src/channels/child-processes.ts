@@ -1,6 +1,6 @@
 /** The process table of a POSIX system, as far as following a tree needs it: `/proc` on Linux, `ps` elsewhere. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { childSystem } from './child-system.ts';
 
 /** A process that lives; those that have ended and were not yet collected by their parent do not count. */
 export interface ProcessEntry {
@@ -57,7 +57,7 @@ export function parseStat(text: string): ProcessEntry | undefined {
 }
 
 function runPs(): ProcessEntry[] | undefined {
-  const { status, stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], {
+  const { status, stdout } = childSystem().spawnSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], {
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C' },
     timeout: 2000,

@@ -29,12 +29,9 @@ function listenerFor(signal: Signal): () => void {
   return lookingOn(() => onSignal(signal));
 }
 
-const listeners: readonly (readonly [Signal, () => void])[] = [
-  ['SIGINT', listenerFor('SIGINT')],
-  ['SIGTERM', listenerFor('SIGTERM')],
-  ['SIGHUP', listenerFor('SIGHUP')],
-  ['SIGQUIT', listenerFor('SIGQUIT')],
-];
+const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+/** Made with the first child, so that a program that starts none need not hold this file. */
+let listeners: readonly (readonly [Signal, () => void])[] = [];
 
 /** Answers for a child from now on; the function it returns gives that up, once its tree is gone. */
 export function register(child: Mortal): () => void {
@@ -47,6 +44,7 @@ export function register(child: Mortal): () => void {
 
 function listen(): void {
   process.on('exit', killAll);
+  if (listeners.length === 0) listeners = signals.map(signal => [signal, listenerFor(signal)]);
   for (const [signal, listener] of listeners) process.on(signal, listener);
 }
 

@@ -1,20 +1,23 @@
-import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type SpawnOptions, spawnProcess } from './child-spawn.ts';
 
-vi.mock('node:child_process', () => ({ spawn: vi.fn() }));
+const spawn = vi.fn();
 
 const batchFile = `${join(tmpdir(), `tenon-${process.pid}`)}\\odd.cmd`;
 
 beforeEach(() => {
-  vi.mocked(spawn).mockReset();
+  spawn.mockReset();
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ spawn });
   writeFileSync(batchFile, '', { mode: 0o755 });
 });
 
-afterEach(() => rmSync(batchFile));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(batchFile);
+});
 
 function spawned(options: Partial<SpawnOptions>): unknown[] {
   const whole = {
@@ -26,7 +29,7 @@ function spawned(options: Partial<SpawnOptions>): unknown[] {
     platform: 'linux',
   } as const;
   spawnProcess({ ...whole, ...options });
-  return vi.mocked(spawn).mock.calls[0] ?? [];
+  return spawn.mock.calls[0] ?? [];
 }
 
 it('a process is started without a shell and without a window, as the leader of its own group', () => {

@@ -1,8 +1,9 @@
 /** Starting a process without a shell, and saying in full why it could not be started. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { messageOf } from '../basics/failure.ts';
 import { ConnectionError } from '../rpc/connection-error.ts';
+import { childSystem } from './child-system.ts';
 import { showCommandLine } from './command-line.ts';
 import { type Found, findCommand, readVariable, type Standing } from './command-lookup.ts';
 import { type Invocation, invokeOnWindows } from './command-windows.ts';
@@ -22,7 +23,7 @@ export function spawnProcess(options: SpawnOptions): ChildProcess {
   try {
     const invocation =
       platform === 'win32' ? invocationOf(options) : { file: command, args, verbatim: false };
-    return spawn(invocation.file, [...invocation.args], {
+    return childSystem().spawn(invocation.file, [...invocation.args], {
       cwd,
       env,
       stdio: ['pipe', 'pipe', options.stderr],

@@ -1,5 +1,6 @@
 /** A child and its descendants on Windows, where `taskkill` walks the tree as long as the child itself lives. */
-import { spawnSync } from 'node:child_process';
+
+import { childSystem } from './child-system.ts';
 import type { EndSignal, ProcessTree } from './child-tree.ts';
 import { endTreeOnWindows } from './command-windows.ts';
 
@@ -23,6 +24,6 @@ export class WindowsTree implements ProcessTree {
   signal(signal: EndSignal): void {
     if (!this.#lives()) return;
     const { file, args } = endTreeOnWindows(this.#pid, signal === 'SIGKILL', process.env['SystemRoot']);
-    spawnSync(file, args, { windowsHide: true, stdio: 'ignore', timeout: 5000 });
+    childSystem().spawnSync(file, args, { windowsHide: true, stdio: 'ignore', timeout: 5000 });
   }
 }

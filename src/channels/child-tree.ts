@@ -38,7 +38,9 @@ const thisSystem: ProcessSystem = {
   read: readProcesses,
   kill: (pid, signal) => void process.kill(pid, signal),
   // Elsewhere each look starts a `ps`.
-  watchful: process.platform === 'linux',
+  get watchful() {
+    return process.platform === 'linux';
+  },
   carries: carriesMark,
 };
 
