@@ -6,6 +6,7 @@ import { judge } from './judge.ts';
 import { defaultLimits, measure, type SchemaLimits } from './limits.ts';
 import type { Remotes } from './references.ts';
 import { asObjectSchema } from './root.ts';
+import type { Rule } from './rule.ts';
 import { compileRules } from './rules.ts';
 import { isStandardSchema, type JsonSchemaObject, type Schema } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
@@ -14,7 +15,7 @@ import type { Verdict } from './verdict.ts';
 
 export type { Verdict } from './verdict.ts';
 
-/** A schema that was checked once and can judge many values. */
+/** A schema that was checked once and can judge many values; it is read again by the first, and must not change. */
 export interface CompiledSchema<T = unknown> {
   /**
    * The JSON Schema that describes accepted values, as it is shown to peers and models: the caller's own object, or a
@@ -43,7 +44,7 @@ export interface CompileOptions {
 }
 
 /**
- * Checks a schema and makes it ready; synchronous, and cheap beside one request. Booleans are schemas too.
+ * Checks a schema; synchronous, and cheap beside one request. Booleans are schemas too.
  * Throws a SchemaError that names the place, the value, the reason and the remedy.
  */
 export function compileSchema(schema: Schema | boolean, options: CompileOptions = {}): CompiledSchema {
@@ -59,9 +60,14 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
   const shown = isObject(json) ? json : json === true ? {} : { not: {} };
   if (library) return { json: shown, notes, validate: value => judgeStandard(schema, value) };
 
-  const rule = compileRules(json, inspection);
   const extent = { refers: inspection.refers, bytes };
-  return { json: shown, notes, validate: value => judge(rule, extent, value) };
+  /** Made for the first value: of many tools few are called, and rules take several times the room of their schema. */
+  let rule: Rule | undefined;
+  const validate = (value: unknown): Verdict<unknown> => {
+    rule ??= compileRules(json, inspect(json, remotes, limits));
+    return judge(rule, extent, value);
+  };
+  return { json: shown, notes, validate };
 }
 
 function readPlain(schema: unknown): JsonSchemaObject | boolean {
