@@ -71,6 +71,7 @@ export class EventEndpoints {
       inlet,
       exchange,
       busy: true,
+      used: 0,
       async close(reason, grace) {
         await inlet.close(reason, grace);
         stream.end();

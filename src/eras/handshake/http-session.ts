@@ -25,10 +25,10 @@ export interface SessionSeat {
 export class HttpSession implements PostSeat {
   readonly id: string = randomId();
   readonly principal: string | undefined;
-  readonly patience: Patience;
-  readonly abortOnDisconnect: boolean;
   readonly trails: Trails | undefined;
   readonly standing: StandingStreams;
+  used = 0;
+  readonly #seat: SessionSeat;
   readonly #inlet: Inlet;
   /** How many replies a client waits for: POSTs with a call, and streams that were resumed. */
   #attended = 0;
@@ -43,8 +43,7 @@ export class HttpSession implements PostSeat {
     const { events: store, retry, clock, eras: others } = seat;
     const router = seat.router.branch?.(reason => dismiss(this, reason)) ?? seat.router;
     this.principal = principal;
-    this.patience = seat.patience;
-    this.abortOnDisconnect = seat.abortOnDisconnect;
+    this.#seat = seat;
     this.trails = store && this.#openTrails(store, retry, router);
     this.standing = new StandingStreams(this.trails);
     const handshake: ServeEra = given => {
@@ -53,6 +52,14 @@ export class HttpSession implements PostSeat {
     };
     const { standing } = this;
     this.#inlet = new EraInlet(router, { handshake, others, standing }, { clock, replyStreams: true });
+  }
+
+  get patience(): Patience {
+    return this.#seat.patience;
+  }
+
+  get abortOnDisconnect(): boolean {
+    return this.#seat.abortOnDisconnect;
   }
 
   /** A call that nobody waits for keeps no session: a client that is gone may have left a question open for ever. */

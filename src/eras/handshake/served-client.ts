@@ -2,28 +2,37 @@
 import type { ClientView, LogLevel } from '../../tools/context.ts';
 import type { Router } from '../era.ts';
 import { Asker } from './asker.ts';
+import type { Introduction } from './introductions.ts';
 import type { RevisionFacts } from './revisions.ts';
 import { Subscriptions } from './watch.ts';
 
 /** A server may keep ten thousand of them, most of which are never asked anything and watch nothing. */
 export class ServedClient {
-  readonly facts: RevisionFacts;
-  readonly client: ClientView;
-  /** The print of what `initialize` was asked with, to tell a repetition from a change of mind. */
-  readonly asked: string;
   /** Log messages below this are not sent. */
   logLevel: LogLevel = 'info';
   /** Begins to hear of a resource, where the server has to be asked for that. */
   relay: ((uri: string) => () => void) | undefined;
   readonly #router: Router;
+  readonly #introduction: Introduction;
   #asker: Asker | undefined;
   #subscriptions: Subscriptions | undefined;
 
-  constructor(router: Router, facts: RevisionFacts, client: ClientView, asked: string) {
+  constructor(router: Router, introduction: Introduction) {
     this.#router = router;
-    this.facts = facts;
-    this.client = client;
-    this.asked = asked;
+    this.#introduction = introduction;
+  }
+
+  get facts(): RevisionFacts {
+    return this.#introduction.facts;
+  }
+
+  get client(): ClientView {
+    return this.#introduction.client;
+  }
+
+  /** The print of what `initialize` was asked with. */
+  get print(): string {
+    return this.#introduction.print;
   }
 
   get asker(): Asker {

@@ -2,15 +2,15 @@
 import { nextTurn } from '../../basics/next-turn.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Change, changeMethods } from '../../protocol/change.ts';
-import { readInfo, readObject } from '../../protocol/identity.ts';
+import type { Capabilities } from '../../protocol/identity.ts';
 import type { Id, Notification, Params, Request } from '../../rpc/message.ts';
 import { codes, errorResponse } from '../../rpc/protocol-error.ts';
 import type { Calls, ChangeWatcher, Router, ServerEra, Standing, Visitor } from '../era.ts';
 import { isAtLeast, isLogLevel } from '../running-call.ts';
 import { HandshakeCall } from './call.ts';
+import { introductionOf, readIntroduction } from './introductions.ts';
 import { OpeningCall } from './opening-call.ts';
-import { printOf } from './print.ts';
-import { factsOfRevision, latestFacts, type RevisionFacts } from './revisions.ts';
+import type { RevisionFacts } from './revisions.ts';
 import { ServedClient } from './served-client.ts';
 import { changeParams, isSubscription } from './watch.ts';
 
@@ -48,8 +48,8 @@ export class HandshakeServer implements ServerEra, ChangeWatcher {
   }
 
   /** Takes for granted what `initialize` would have said, where there was none. */
-  assume(client: Readonly<Record<string, unknown>>): void {
-    this.#session = this.#meet(client, '');
+  assume(revision: string, capabilities: Capabilities): void {
+    this.#session = new ServedClient(this.#router, readIntroduction(revision, undefined, capabilities, ''));
   }
 
   get batches(): boolean {
@@ -85,14 +85,14 @@ export class HandshakeServer implements ServerEra, ChangeWatcher {
   #initialize(request: Request, exchange: Exchange): void {
     const { id, params } = request;
     const { protocolVersion, clientInfo, capabilities: able } = params ?? {};
-    const introduction = JSON.stringify([protocolVersion, clientInfo, able]);
-    if (introduction.length > longestIntroduction) {
-      const why = `protocolVersion, clientInfo and capabilities take ${introduction.length} characters; send ${longestIntroduction} at most`;
+    const text = JSON.stringify([protocolVersion, clientInfo, able]);
+    if (text.length > longestIntroduction) {
+      const why = `protocolVersion, clientInfo and capabilities take ${text.length} characters; send ${longestIntroduction} at most`;
       exchange.send(errorResponse(id, codes.invalidParams, why));
       return;
     }
-    const asked = printOf(introduction);
-    if (this.#session && this.#session.asked !== asked) {
+    const introduction = introductionOf(text);
+    if (this.#session && this.#session.print !== introduction.print) {
       const why = 'this connection is initialized already; its revision and client cannot change';
       exchange.send(errorResponse(id, codes.invalidRequest, why));
       return;
@@ -102,7 +102,7 @@ export class HandshakeServer implements ServerEra, ChangeWatcher {
       exchange.send(errorResponse(id, codes.invalidRequest, why));
       return;
     }
-    const session = this.#session ?? this.#meet(params ?? {}, asked);
+    const session = this.#session ?? new ServedClient(this.#router, introduction);
     if (this.#router.prepare && !this.#session) {
       this.#calls.run(
         new OpeningCall(request, exchange, session, signal => this.#prepare(session, exchange, signal)),
@@ -185,17 +185,6 @@ export class HandshakeServer implements ServerEra, ChangeWatcher {
       serverInfo,
       ...(instructions === undefined ? {} : { instructions }),
     };
-  }
-
-  #meet(params: Readonly<Record<string, unknown>>, asked: string): ServedClient {
-    // A revision that is not known is answered with the newest; the client decides whether it can go on.
-    const facts = factsOfRevision(params['protocolVersion']) ?? latestFacts;
-    const client = {
-      info: readInfo(params['clientInfo']),
-      capabilities: readObject(params['capabilities']),
-      revision: facts.revision,
-    };
-    return new ServedClient(this.#router, facts, client, asked);
   }
 
   /** To our client, if it wants to know. */

@@ -47,7 +47,7 @@ export class Sessionless {
     const handshake: ServeEra = given => {
       const server = new HandshakeServer(given);
       const capabilities = this.#asks ? everything : {};
-      if (!opens) server.assume({ protocolVersion: revision, capabilities });
+      if (!opens) server.assume(revision, capabilities);
       return server;
     };
     const inlet = new EraInlet(

@@ -10,6 +10,8 @@ export interface TableEntry {
   readonly principal: string | undefined;
   /** True while a call runs or a stream is open: it is not idle then. */
   readonly busy: boolean;
+  /** When its client was last heard of, in whole milliseconds; the table's own. */
+  used: number;
   close(reason: unknown, grace?: number): Promise<void>;
 }
 
@@ -34,7 +36,7 @@ const leeway = 60_000;
 export class SessionTable<Session extends TableEntry> {
   readonly #limits: SessionLimits;
   /** Least lately used first. */
-  readonly #sessions = new Map<string, { readonly session: Session; used: number }>();
+  readonly #sessions = new Map<string, Session>();
   #timer: Timer | undefined;
 
   constructor(limits: SessionLimits) {
@@ -44,7 +46,7 @@ export class SessionTable<Session extends TableEntry> {
   /** Makes room for one more; false when all sessions are in use. */
   makeRoom(): boolean {
     if (this.#sessions.size < this.#limits.max) return true;
-    for (const { session } of this.#sessions.values()) {
+    for (const session of this.#sessions.values()) {
       if (session.busy) continue;
       this.#evict(session, 'it was idle longest when another client came');
       return true;
@@ -53,19 +55,20 @@ export class SessionTable<Session extends TableEntry> {
   }
 
   add(session: Session): void {
-    this.#sessions.set(session.id, { session, used: this.#limits.clock.now() });
+    session.used = this.#now();
+    this.#sessions.set(session.id, session);
     this.#sweepIfLate();
     this.#arm();
   }
 
   /** The session of this id, used just now; nothing when another opened it. */
   use(id: string, principal: string | undefined): Session | undefined {
-    const entry = this.#sessions.get(id);
-    if (!entry || entry.session.principal !== principal) return undefined;
-    entry.used = this.#limits.clock.now();
+    const session = this.#sessions.get(id);
+    if (!session || session.principal !== principal) return undefined;
+    session.used = this.#now();
     this.#sessions.delete(id);
-    this.#sessions.set(id, entry);
-    return entry.session;
+    this.#sessions.set(id, session);
+    return session;
   }
 
   has(id: string): boolean {
@@ -83,7 +86,12 @@ export class SessionTable<Session extends TableEntry> {
     this.#disarm();
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(sessions.map(({ session }) => session.close(reason, grace)));
+    await Promise.all(sessions.map(session => session.close(reason, grace)));
+  }
+
+  /** A fraction would take room of its own in each session. */
+  #now(): number {
+    return Math.floor(this.#limits.clock.now());
   }
 
   #evict(session: Session, why: string): void {
@@ -114,8 +122,8 @@ export class SessionTable<Session extends TableEntry> {
   #sweep(): void {
     this.#timer = undefined;
     const { clock, ttl } = this.#limits;
-    for (const { session, used } of this.#sessions.values()) {
-      if (used + ttl > clock.now()) break;
+    for (const session of this.#sessions.values()) {
+      if (session.used + ttl > clock.now()) break;
       // A busy one starts anew at the end of the order.
       if (session.busy) this.use(session.id, session.principal);
       else this.#evict(session, 'it was idle for too long');

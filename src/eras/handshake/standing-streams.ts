@@ -9,9 +9,12 @@ import type { Trail, Trails } from './trail.ts';
  */
 const mostStreams = 4;
 
+/** Of all sessions whose client listens to nothing. */
+const none: readonly EventStream[] = [];
+
 export class StandingStreams implements Exchange {
   readonly #trails: Trails | undefined;
-  readonly #open: EventStream[] = [];
+  #open: readonly EventStream[] = none;
   /** Where messages are kept while no stream is open, for a client that comes back. */
   #last: Trail | undefined;
   /** Whoever waits for a stream; made for the first one. */
@@ -58,14 +61,18 @@ export class StandingStreams implements Exchange {
   }
 
   end(): void {
-    for (const stream of this.#open.splice(0)) stream.end();
+    const open = this.#open;
+    this.#open = none;
+    for (const stream of open) stream.end();
     this.#last?.end();
   }
 
   #add(stream: EventStream, reply: HttpReply): void {
-    this.#open.push(stream);
+    const [oldest] = this.#open;
+    const isFull = this.#open.length >= mostStreams;
+    this.#open = [...this.#open.slice(isFull ? 1 : 0), stream];
     reply.onLeave(() => this.#leave(stream));
-    if (this.#open.length > mostStreams) this.#open.shift()?.end();
+    if (isFull) oldest?.end();
     for (const opened of this.#openers ?? []) {
       this.#openers?.delete(opened);
       opened();
@@ -79,7 +86,7 @@ export class StandingStreams implements Exchange {
   }
 
   #remove(stream: EventStream): void {
-    const at = this.#open.indexOf(stream);
-    if (at !== -1) this.#open.splice(at, 1);
+    const others = this.#open.filter(each => each !== stream);
+    this.#open = others.length === 0 ? none : others;
   }
 }
