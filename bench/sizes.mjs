@@ -38,8 +38,8 @@ function isPackage(folder, name) {
   return /(^|[/\\])node_modules([/\\]@[^/\\]+)?$/.test(folder);
 }
 
-/** As users would bundle a program. */
-export const bundleOptions = (entryPoints, outdir) => ({
+/** As users would bundle a program; `required` where CommonJS in it calls for modules of Node. */
+const bundleOptions = (entryPoints, outdir, required) => ({
   entryPoints,
   outdir,
   bundle: true,
@@ -47,22 +47,28 @@ export const bundleOptions = (entryPoints, outdir) => ({
   splitting: true,
   format: 'esm',
   platform: 'node',
-  write: false,
   metafile: true,
   logLevel: 'silent',
   // Optional to one of the subjects, and not installed.
   external: ['effect', 'sury'],
   // Ours is bundled as it is published, not from its sources.
   tsconfigRaw: '{}',
-  banner: {
-    js: "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);",
-  },
+  ...(required && { banner: { js: requiring } }),
 });
+const requiring =
+  "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
+
+/** What esbuild makes of one program. */
+export async function bundle(entry, outdir, more = {}) {
+  const made = required => build({ ...bundleOptions([entry], outdir, required), ...more, write: false });
+  const first = await made(false);
+  const isMixed = Object.values(first.metafile.inputs).some(({ format }) => format === 'cjs');
+  return isMixed ? made(true) : first;
+}
 
 /** Kilobytes of what a program loads at start, and of all it may load. */
 export async function bundleOf(entry) {
-  const made = await build(bundleOptions([entry], join(root, '.cache', 'bench-bundle')));
-  const { outputs } = made.metafile;
+  const { outputs } = (await bundle(entry, join(root, '.cache', 'bench-bundle'))).metafile;
   const first = Object.keys(outputs).find(path => {
     const { entryPoint } = outputs[path];
     return entryPoint !== undefined && resolve(entryPoint) === resolve(entry);

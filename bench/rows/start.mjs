@@ -1,9 +1,9 @@
 /** Rows of starting: cold start to the first answer, loading the client's entry, and several servers at once. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { loadStdio } from '../load.mjs';
-import { bundleOptions } from '../sizes.mjs';
+import { bundle } from '../sizes.mjs';
 import { programOf, runFile, runProgram, startBare, takesPart } from '../subject.mjs';
 
 /** CPU of a fresh process from its start to its first list, in microseconds. */
@@ -34,7 +34,9 @@ const bundles = new Map();
 async function bundled(subject) {
   const outdir = fileURLToPath(new URL(`../../.cache/bench-start/${subject}`, import.meta.url));
   const entry = programOf(subject, bundledServer(subject));
-  await build({ ...bundleOptions([entry], outdir), write: true, outExtension: { '.js': '.mjs' } });
+  const { outputFiles } = await bundle(entry, outdir, { outExtension: { '.js': '.mjs' } });
+  mkdirSync(outdir, { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   return join(outdir, `${bundledServer(subject)}.mjs`);
 }
 
