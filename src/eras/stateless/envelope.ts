@@ -89,13 +89,12 @@ export function wrapResult(method: string, outcome: Outcome, server: Implementat
   const keep = kind === undefined && Object.isFrozen(value);
   const known = keep ? decorated.get(value)?.get(server) : undefined;
   if (known) return known;
-  const _meta = { ...readObject(value['_meta']), [metaKeys.server]: server };
-  const wrapped: Params = {
-    resultType: kind ?? 'complete',
-    ...value,
-    ...(kind === undefined && factsOf(method).mayBeKept ? freshnessMembers(outcome.freshness) : {}),
-    _meta,
-  };
+  const own = value['_meta'];
+  const _meta =
+    own === undefined ? { [metaKeys.server]: server } : { ...readObject(own), [metaKeys.server]: server };
+  const mayBeKept = kind === undefined && factsOf(method).mayBeKept;
+  const freshness = mayBeKept ? freshnessMembers(outcome.freshness) : undefined;
+  const wrapped: Params = { resultType: kind ?? 'complete', ...value, ...freshness, _meta };
   if (!keep) return wrapped;
   keepPrinted(wrapped);
   const perServer = decorated.get(value) ?? new WeakMap<ImplementationInfo, Params>();
@@ -111,11 +110,17 @@ function freshnessMembers(freshness: Freshness | undefined): Params {
 /** A result without what this era put on it; what its server added to `_meta` by itself stays. */
 export function unwrapResult(method: string, value: Params): Params {
   const { resultType, _meta, ...rest } = value;
-  const { ttlMs, cacheScope, ...lasting } = rest;
-  // Elsewhere a member of this name is the result's own.
-  const bare = factsOf(method).mayBeKept ? lasting : rest;
-  const { [metaKeys.server]: _server, ...meta } = readObject(_meta);
-  return Object.keys(meta).length > 0 ? { ...bare, _meta: meta } : bare;
+  // Elsewhere members of these names are the result's own.
+  const bare: Params = factsOf(method).mayBeKept ? withoutFreshness(rest) : rest;
+  const meta = readObject(_meta);
+  const isOurs = (key: string): boolean => key === metaKeys.server;
+  if (Object.keys(meta).every(isOurs)) return bare;
+  const { [metaKeys.server]: _server, ...own } = meta;
+  return { ...bare, _meta: own };
+}
+
+function withoutFreshness({ ttlMs, cacheScope, ...lasting }: Params): Params {
+  return lasting;
 }
 
 /** How long a result may be kept, as far as it says so; what is missing or odd counts as stale at once. */
