@@ -18,13 +18,13 @@ const table = [
     'channels/channel.ts',
     'channels/memory.ts',
     'channels/stdio-print.ts',
+    'channels/unread-answer.ts',
   ],
   ['oauth', 'client/auth/**'],
   // Of the eras a program loads its own half, and what the halves share.
   [
     'client',
     'client/**',
-    'channels/unread-answer.ts',
     'eras/for-clients.ts',
     'eras/answering.ts',
     'eras/connect-deadline.ts',
