@@ -1,5 +1,4 @@
 /** A child and its descendants on Windows, where `taskkill` walks the tree as long as the child itself lives. */
-
 import { childSystem } from './child-system.ts';
 import type { EndSignal, ProcessTree } from './child-tree.ts';
 import { endTreeOnWindows } from './command-windows.ts';
