@@ -73,7 +73,7 @@ function run(folder) {
 }
 
 /** Two at a time: one waits for the registry while another unpacks. */
-const waiting = asked.length > 0 ? asked : usual;
+const waiting = asked.length > 0 ? [...new Set(asked)] : usual;
 const failed = [];
 async function work() {
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {

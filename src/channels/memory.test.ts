@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { manualClock } from '../basics/manual-clock.ts';
 import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Id, Message } from '../rpc/message.ts';
@@ -55,6 +55,27 @@ describe('a channel in memory', () => {
     await turn();
     expect(told).toEqual([JSON.stringify(note), JSON.stringify([answer(1), answer(2)])]);
     expect(accepted).toEqual({ clock, replyStreams: false });
+  });
+
+  it('lets what a receiver throws surface as an exception, not as a rejection', async () => {
+    const surfaced = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {});
+    const acceptor: Acceptor = {
+      accept: () => ({
+        receive: () => {
+          throw new Error('a bug');
+        },
+        unreadable: () => {},
+        running: 0,
+        close: async () => {},
+      }),
+    };
+    const receiver = { message() {}, ended() {}, closed() {}, activity() {}, diagnostic() {} };
+    const connection = await memoryChannel(acceptor).open(receiver, { clock: manualClock() });
+    connection.send(note);
+    await new Promise(resolve => setImmediate(resolve));
+    const [thrower] = surfaced.mock.calls.map(([run]) => run);
+    surfaced.mockRestore();
+    expect(thrower).toThrow('a bug');
   });
 
   it('has one exchange for everything on one pipe, and leaving a reply does nothing', async () => {

@@ -28,8 +28,20 @@ export function memoryChannel(acceptor: Acceptor, options: MemoryOptions = {}): 
   };
 }
 
-/** What is hung on it runs before any other work, at half of what `queueMicrotask` costs on Node. */
 const soon = Promise.resolve();
+
+/** As `queueMicrotask` does, at half of what that costs on Node. */
+function later(run: () => void): void {
+  void soon.then(() => {
+    try {
+      run();
+    } catch (bug) {
+      queueMicrotask(() => {
+        throw bug;
+      });
+    }
+  });
+}
 
 /** Hands messages to the client in order and never inside the server's own call. */
 class Delivery {
@@ -41,13 +53,13 @@ class Delivery {
   }
 
   each(message: Message | readonly Message[], of?: Id): void {
-    void soon.then(() => {
+    later(() => {
       if (this.#open) this.#receiver.message(message, of);
     });
   }
 
   ended(of: Id): void {
-    void soon.then(() => {
+    later(() => {
       if (this.#open) this.#receiver.ended(of);
     });
   }
@@ -77,7 +89,7 @@ class MemoryConnection implements Connection {
   send(message: Message): void {
     if (this.#closing) return;
     const exchange = this.replyStreams ? this.#exchangeFor(message) : this.#standing;
-    void soon.then(() => {
+    later(() => {
       if (!this.#closing) this.#inlet.receive(message, exchange);
     });
   }

@@ -121,6 +121,34 @@ describe('a compiled schema', () => {
   });
 });
 
+describe('rules', () => {
+  it('are made once, for the first value, from what the schema was checked as', async () => {
+    let reads = 0;
+    const schema = {
+      get minimum() {
+        reads += 1;
+        return 3;
+      },
+    };
+    const { validate } = compileSchema(schema);
+    const checking = reads;
+    await Promise.resolve();
+    expect([validate(2), validate(3)]).toMatchObject([{ ok: false }, { ok: true }]);
+    const making = reads;
+    expect(making).toBeGreaterThan(checking);
+    await validate(4);
+    expect(reads).toBe(making);
+  });
+
+  it('that exhaust the stack when they are made are a verdict too', () => {
+    let schema: Schema = { type: 'string' };
+    for (let level = 0; level < 20_000; level += 1) schema = { properties: { a: schema } };
+    const limits = { depth: 1e6, subschemas: 1e6, bytes: 1e9 };
+    const { validate } = compileSchema(schema, { limits });
+    expect(validate({ a: 1 })).toMatchObject({ ok: false, issues: [{ keyword: 'limit' }] });
+  });
+});
+
 describe('the root of tool arguments', () => {
   it('gets the type it lacks, on a copy', async () => {
     const schema = Object.freeze({ properties: { a: { type: 'string' } } });

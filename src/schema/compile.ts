@@ -1,7 +1,7 @@
 /** The door to validation: a schema in, something that judges values out. */
 
 import { isObject } from '../basics/json.ts';
-import { inspect } from './inspect.ts';
+import { type Inspection, inspect } from './inspect.ts';
 import { judge } from './judge.ts';
 import { defaultLimits, measure, type SchemaLimits } from './limits.ts';
 import type { Remotes } from './references.ts';
@@ -35,7 +35,7 @@ export interface CompiledSchema<T = unknown> {
 export interface CompileOptions {
   /** `object`: the root must describe an object, as tool arguments do; a missing type is added. `any` by default. */
   readonly root?: 'object' | 'any';
-  /** Schemas that `$ref` may name by URI. Nothing is ever fetched. */
+  /** Schemas that `$ref` may name by URI, which must not change either. Nothing is ever fetched. */
   readonly remotes?: Remotes;
   /** Which side of a library's schema is shown; `input` by default. */
   readonly io?: 'input' | 'output';
@@ -63,12 +63,19 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
   const extent = { refers: inspection.refers, bytes };
   /** Made for the first value: of many tools few are called, and rules take several times the room of their schema. */
   let rule: Rule | undefined;
-  const validate = (value: unknown): Verdict<unknown> => {
-    rule ??= compileRules(json, inspect(json, remotes, limits));
-    return judge(rule, extent, value);
+  let known: Inspection | undefined = inspection;
+  // Who compiles for one value judges it at once; a second look costs as much as the first.
+  void soon.then(() => {
+    known = undefined;
+  });
+  const ready = (): Rule => {
+    rule ??= compileRules(json, known ?? inspect(json, remotes, limits));
+    return rule;
   };
-  return { json: shown, notes, validate };
+  return { json: shown, notes, validate: value => judge(ready, extent, value) };
 }
+
+const soon = Promise.resolve();
 
 function readPlain(schema: unknown): JsonSchemaObject | boolean {
   if (typeof schema === 'boolean') return schema;

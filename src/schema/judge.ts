@@ -22,20 +22,22 @@ export interface Extent {
   readonly bytes: number;
 }
 
-export function judge(rule: Rule, { refers, bytes }: Extent, value: unknown): Verdict<unknown> {
+/** `ready` gives the rule, and makes it the first time. */
+export function judge(ready: () => Rule, { refers, bytes }: Extent, value: unknown): Verdict<unknown> {
   const few = work.base + bytes;
   // Nearly every value is done before its size matters.
-  const early = refers ? undefined : attempt(rule, value, few);
+  const early = refers ? undefined : attempt(ready, value, few);
   if (early) return early;
   const parts = countParts(value, deepest);
   if (parts === Number.POSITIVE_INFINITY) return beyondLimits(`${tooDeep} (more than ${deepest} levels)`);
   const steps = few + Math.min(work.each * parts, work.most) + work.always * parts;
-  return attempt(rule, value, steps) ?? beyondLimits('the schema asks for too many steps on it');
+  return attempt(ready, value, steps) ?? beyondLimits('the schema asks for too many steps on it');
 }
 
 /** Nothing when it takes more steps. */
-function attempt(rule: Rule, value: unknown, steps: number): Verdict<unknown> | undefined {
+function attempt(ready: () => Rule, value: unknown, steps: number): Verdict<unknown> | undefined {
   const apply = (issues?: Issue[]): boolean => {
+    const rule = ready();
     beginPatterns();
     beginWork(steps);
     beginScope();

@@ -22,6 +22,12 @@ it('cannot be changed by who was given it', () => {
     expect(Object.isFrozen(each)).toBe(true);
 });
 
+it('says nothing that could be changed where a client said nothing either', () => {
+  const { client } = introductionOf('["2025-11-25",null,null]');
+  expect(client).toMatchObject({ info: { name: 'unknown', version: '0' }, capabilities: {} });
+  for (const each of [client.info, client.capabilities]) expect(Object.isFrozen(each)).toBe(true);
+});
+
 it('is shared only where it is short, and only among the latest', () => {
   const long = textOf('c', { title: 'x'.repeat(2000) });
   expect(introductionOf(long)).toEqual(introductionOf(long));

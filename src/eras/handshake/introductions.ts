@@ -37,7 +37,7 @@ export function readIntroduction(
   const facts = factsOfRevision(revision) ?? latestFacts;
   const client = {
     info: Object.freeze(readInfo(info)),
-    capabilities: readObject(capabilities),
+    capabilities: Object.freeze(readObject(capabilities)),
     revision: facts.revision,
   };
   return { facts, client: Object.freeze(client), print };

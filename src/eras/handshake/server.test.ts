@@ -269,3 +269,20 @@ describe('log messages', () => {
     expect(talk.notifications).toEqual([]);
   });
 });
+
+it('an introduction that is no JSON is refused, and the connection goes on', async () => {
+  const { talk } = serve();
+  const circle: Record<string, unknown> = { name: 'a', version: '1' };
+  circle['self'] = circle;
+  let deep: unknown[] = [];
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  for (const clientInfo of [circle, { name: 'a', version: 1n }, { name: 'a', version: '1', deep }]) {
+    const { error } = await talk.ask('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo,
+    });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('cannot be read as JSON') });
+  }
+  expect((await talk.initialize('2025-11-25')).result?.protocolVersion).toBe('2025-11-25');
+});

@@ -1,4 +1,5 @@
 /** The handshake era on one connection of a server: remembers who the client is and asks it by requests. */
+import { messageOf } from '../../basics/failure.ts';
 import { nextTurn } from '../../basics/next-turn.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Change, changeMethods } from '../../protocol/change.ts';
@@ -8,7 +9,7 @@ import { codes, errorResponse } from '../../rpc/protocol-error.ts';
 import type { Calls, ChangeWatcher, Router, ServerEra, Standing, Visitor } from '../era.ts';
 import { isAtLeast, isLogLevel } from '../running-call.ts';
 import { HandshakeCall } from './call.ts';
-import { introductionOf, readIntroduction } from './introductions.ts';
+import { type Introduction, introductionOf, readIntroduction } from './introductions.ts';
 import { OpeningCall } from './opening-call.ts';
 import type { RevisionFacts } from './revisions.ts';
 import { ServedClient } from './served-client.ts';
@@ -85,13 +86,11 @@ export class HandshakeServer implements ServerEra, ChangeWatcher {
   #initialize(request: Request, exchange: Exchange): void {
     const { id, params } = request;
     const { protocolVersion, clientInfo, capabilities: able } = params ?? {};
-    const text = JSON.stringify([protocolVersion, clientInfo, able]);
-    if (text.length > longestIntroduction) {
-      const why = `protocolVersion, clientInfo and capabilities take ${text.length} characters; send ${longestIntroduction} at most`;
-      exchange.send(errorResponse(id, codes.invalidParams, why));
+    const introduction = readIn([protocolVersion, clientInfo, able]);
+    if (typeof introduction === 'string') {
+      exchange.send(errorResponse(id, codes.invalidParams, introduction));
       return;
     }
-    const introduction = introductionOf(text);
     if (this.#session && this.#session.print !== introduction.print) {
       const why = 'this connection is initialized already; its revision and client cannot change';
       exchange.send(errorResponse(id, codes.invalidRequest, why));
@@ -191,6 +190,18 @@ export class HandshakeServer implements ServerEra, ChangeWatcher {
   tell(change: Change): void {
     if (change.kind === 'resource' && !this.#session?.wants(change.uri)) return;
     this.#standing.send({ jsonrpc: '2.0', method: changeMethods[change.kind], ...changeParams(change) });
+  }
+}
+
+/** Or why it cannot be used: what comes within one process may be no JSON. */
+function readIn(introduction: readonly unknown[]): Introduction | string {
+  const what = 'protocolVersion, clientInfo and capabilities';
+  try {
+    const text = JSON.stringify(introduction);
+    if (text.length <= longestIntroduction) return introductionOf(text);
+    return `${what} take ${text.length} characters; send ${longestIntroduction} at most`;
+  } catch (error) {
+    return `${what} cannot be read as JSON: ${messageOf(error)}`;
   }
 }
 

@@ -17,7 +17,12 @@ interface Open {
 }
 
 /** What a client is taken to be able to answer: nobody said what it can, and it refuses what it cannot. */
-const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
+const none = Object.freeze({});
+const everything = Object.freeze({
+  elicitation: Object.freeze({ form: none, url: none }),
+  sampling: Object.freeze({ tools: none, context: none }),
+  roots: none,
+});
 
 const nowhere: Exchange = { send: () => {} };
 
@@ -46,7 +51,7 @@ export class Sessionless {
     const opens = readObject(request.body)['method'] === 'initialize';
     const handshake: ServeEra = given => {
       const server = new HandshakeServer(given);
-      const capabilities = this.#asks ? everything : {};
+      const capabilities = this.#asks ? everything : none;
       if (!opens) server.assume(revision, capabilities);
       return server;
     };

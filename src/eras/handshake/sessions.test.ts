@@ -74,6 +74,18 @@ describe('sessions that nobody uses', () => {
     expect(reason).toMatchObject({ name: 'AbortError' });
   });
 
+  it('are looked at once each time, however short their time is', async () => {
+    const slow: Handlers = { 'tools/call': () => new Promise(() => {}) };
+    const served = new HttpTalk(testRouter(slow), { sessionTtl: 0.4 });
+    const session = await served.open();
+    const call = served.ask('tools/call', {}, { session });
+    for (let step = 0; step < 20; step += 1) served.clock.advance(0.7);
+    expect(call.complete).toBe(false);
+    call.leave();
+    served.clock.advance(2);
+    expect(served.ask('ping', {}, { session }).status).toBe(404);
+  });
+
   it('may have a time of their own', async () => {
     const served = new HttpTalk(testRouter(), { sessionTtl: 1000 });
     const session = await served.open();

@@ -89,9 +89,9 @@ export class SessionTable<Session extends TableEntry> {
     await Promise.all(sessions.map(session => session.close(reason, grace)));
   }
 
-  /** A fraction would take room of its own in each session. */
+  /** A fraction would take room of its own in each session; rounded up, so that no time to live has passed at once. */
   #now(): number {
-    return Math.floor(this.#limits.clock.now());
+    return Math.ceil(this.#limits.clock.now());
   }
 
   #evict(session: Session, why: string): void {

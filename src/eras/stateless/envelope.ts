@@ -94,7 +94,10 @@ export function wrapResult(method: string, outcome: Outcome, server: Implementat
     own === undefined ? { [metaKeys.server]: server } : { ...readObject(own), [metaKeys.server]: server };
   const mayBeKept = kind === undefined && factsOf(method).mayBeKept;
   const freshness = mayBeKept ? freshnessMembers(outcome.freshness) : undefined;
-  const wrapped: Params = { resultType: kind ?? 'complete', ...value, ...freshness, _meta };
+  const resultType = kind ?? 'complete';
+  const wrapped = { resultType, ...value, ...freshness, _meta };
+  // A member of this name, from a server of the other era behind a proxy, says nothing here.
+  wrapped.resultType = resultType;
   if (!keep) return wrapped;
   keepPrinted(wrapped);
   const perServer = decorated.get(value) ?? new WeakMap<ImplementationInfo, Params>();

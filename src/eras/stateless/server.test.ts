@@ -17,6 +17,14 @@ function serve(handlers: Handlers = {}) {
   return { router, talk: new Talk(serveEras(router)) };
 }
 
+it('a result of a tool cannot say that it is of another kind', async () => {
+  const { talk } = serve({ 'tools/call': () => ({ value: { content: [], resultType: 'weird' } }) });
+  expect((await talk.ask('tools/call', enveloped({ name: 'a' }))).result).toMatchObject({
+    resultType: 'complete',
+    content: [],
+  });
+});
+
 describe('server/discover', () => {
   it('is answered with revisions, capabilities, freshness, and who the server is', async () => {
     const { talk } = serve();
