@@ -8,6 +8,20 @@
  * @type {readonly (readonly [bundle: string, ...patterns: string[]])[]}
  */
 const table = [
+  // What comes with the first value that is judged.
+  [
+    'judge',
+    'schema/alternatives.ts',
+    'schema/issues.ts',
+    'schema/judge.ts',
+    'schema/lookup.ts',
+    'schema/multiple.ts',
+    'schema/pattern*.ts',
+    'schema/phrases.ts',
+    'schema/present.ts',
+    'schema/rule*.ts',
+    'schema/scalars.ts',
+  ],
   [
     'kernel',
     'basics/**',
@@ -16,12 +30,25 @@ const table = [
     'tools/**',
     'protocol/**',
     'channels/channel.ts',
+    'channels/command-line.ts',
     'channels/memory.ts',
     'channels/stdio-print.ts',
     'channels/unread-answer.ts',
+    // What both halves of the eras share; a program loads its own half beside it.
+    'eras/index.ts',
+    'eras/asked-keys.ts',
+    'eras/era*.ts',
+    'eras/not-found.ts',
+    'eras/running-call.ts',
+    'eras/versions.ts',
+    'eras/watchers.ts',
+    'eras/handshake/revisions.ts',
+    'eras/handshake/watch.ts',
+    'eras/stateless/envelope.ts',
+    'eras/stateless/header*.ts',
+    'eras/stateless/watch.ts',
   ],
   ['oauth', 'client/auth/**'],
-  // Of the eras a program loads its own half, and what the halves share.
   [
     'client',
     'client/**',
@@ -37,21 +64,6 @@ const table = [
     'eras/with-meta.ts',
     'eras/*/client*.ts',
     'eras/stateless/rounds.ts',
-  ],
-  [
-    'eras',
-    'eras/index.ts',
-    'eras/asked-keys.ts',
-    'eras/era*.ts',
-    'eras/not-found.ts',
-    'eras/running-call.ts',
-    'eras/versions.ts',
-    'eras/watchers.ts',
-    'eras/handshake/revisions.ts',
-    'eras/handshake/watch.ts',
-    'eras/stateless/envelope.ts',
-    'eras/stateless/header*.ts',
-    'eras/stateless/watch.ts',
   ],
   // What only servers over HTTP load.
   [
@@ -73,7 +85,17 @@ const table = [
     'channels/sse*.ts',
   ],
   ['server', 'server/**', 'eras/**'],
-  ['stdio', 'channels/stdio-*.ts', 'channels/child*.ts', 'channels/command-*.ts'],
+  [
+    'child',
+    'channels/child*.ts',
+    'channels/command-lookup.ts',
+    'channels/command-windows.ts',
+    'channels/stdio-child.ts',
+    'channels/stdio-failures.ts',
+    'channels/stdio-inbound.ts',
+    'channels/stdio-outbound.ts',
+  ],
+  ['stdio', 'channels/stdio-*.ts'],
   ['node-http', 'channels/node-http*.ts'],
   ['http-client', 'channels/http-client*.ts', 'channels/http-sse-client.ts', 'channels/http-transport*.ts'],
   ['http', 'channels/http-*.ts', 'channels/sse*.ts'],

@@ -54,6 +54,13 @@ describe('the entries', () => {
       .filter(files => files.length > 8);
     expect(heavy).toEqual([]);
   });
+
+  it('that make a stdio server load neither the judge of values nor what starts other servers', () => {
+    const loaded = ['server.js', 'stdio.js'].flatMap(name => loadedFiles(join(dist, name)));
+    const later = ['bundles/judge.js', 'bundles/child.js', 'bundles/client.js'];
+    expect(later.filter(name => !existsSync(join(dist, name)))).toEqual([]);
+    expect(later.filter(name => loaded.includes(name))).toEqual([]);
+  });
 });
 
 describe('the built files', () => {

@@ -7,7 +7,7 @@ import { shorten } from '../basics/shorten.ts';
 import type { Model, ModelMessage } from '../models/model.ts';
 import { tidyOutput } from '../projection/tidy/tidy-arguments.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
-import { explainIssues } from '../schema/issues.ts';
+import { explain } from '../schema/explain.ts';
 import type { InferOutput, Schema } from '../schema/schema.ts';
 import { toPatternError } from './contract/failures.ts';
 import { PatternError } from './contract/pattern-error.ts';
@@ -113,7 +113,7 @@ async function judge<S extends Schema>(
   const { value } = tidyOutput(found.value, schema.json);
   const verdict = await schema.validate(value);
   if (!verdict.ok) {
-    const why = explainIssues(verdict.issues, { schema: schema.json, value });
+    const why = await explain(verdict.issues, { schema: schema.json, value });
     return { ok: false, reason: `the answer does not fit the schema: ${why}` };
   }
   const objection = await object(verdict.value as InferOutput<S>, validate);

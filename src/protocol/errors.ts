@@ -50,6 +50,6 @@ export class ResourceNotFound extends TenonError {
   }
 }
 
-export function isResourceNotFound(value: unknown): value is ResourceNotFound {
+export function isMissingResource(value: unknown): value is ResourceNotFound {
   return isFailure(value, 'ResourceNotFound');
 }

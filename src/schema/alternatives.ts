@@ -1,6 +1,8 @@
 /** Why none of several alternatives fits, told as a reader wants it: the reasons of the one that was meant. */
+
+import { phrases } from './fixed-phrases.ts';
 import type { Issue } from './issues.ts';
-import { phrases, phraseTypes } from './phrases.ts';
+import { phraseTypes } from './phrases.ts';
 
 /**
  * The reasons worth telling when none of several alternatives fits: those of the one alternative that was nearly met,

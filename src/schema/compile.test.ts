@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type CompileOptions, compileSchema } from './compile.ts';
 import type { Schema } from './schema.ts';
 import { isSchemaError, type SchemaError } from './schema-error.ts';
@@ -25,13 +25,13 @@ function refusal(schema: unknown, options?: CompileOptions): SchemaError {
 }
 
 describe('a compiled schema', () => {
-  it('accepts what fits and gives the value back', () => {
+  it('accepts what fits and gives the value back', async () => {
     const value = { name: 'Ada', age: 36 };
-    expect(compileSchema(person).validate(value)).toEqual({ ok: true, value });
+    expect(await compileSchema(person).validate(value)).toEqual({ ok: true, value });
   });
 
-  it('says at once, without a promise, what does not fit', () => {
-    expect(compileSchema(person).validate({ age: -1, nick: 'a' })).toEqual({
+  it('says what does not fit', async () => {
+    expect(await compileSchema(person).validate({ age: -1, nick: 'a' })).toEqual({
       ok: false,
       issues: [
         { path: ['age'], message: 'must be at least 0', keyword: 'minimum' },
@@ -161,7 +161,7 @@ describe('the root of tool arguments', () => {
     expect(compileSchema(true, { root: 'object' }).json).toEqual({ type: 'object' });
     expect(compileSchema({ type: ['object'] }, { root: 'object' }).json).toEqual({ type: 'object' });
     const nullable = compileSchema({ type: 'object', nullable: true }, { root: 'object' });
-    expect([nullable.json, nullable.validate(null)]).toMatchObject([{ type: 'object' }, { ok: false }]);
+    expect([nullable.json, await nullable.validate(null)]).toMatchObject([{ type: 'object' }, { ok: false }]);
   });
 
   it('is refused when it may be something else', () => {
@@ -246,5 +246,34 @@ describe('references', () => {
     const list = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false };
     expect(await fits(list, { next: { next: {} } })).toBe(true);
     expect(await fits(list, { next: { next: { x: 1 } } })).toBe(false);
+  });
+});
+
+describe('the judge', () => {
+  afterEach(() => {
+    vi.doUnmock('./judge.ts');
+    vi.resetModules();
+  });
+
+  it('is loaded with the first value of a process, and answers at once from then on', async () => {
+    vi.resetModules();
+    const { compileSchema } = await import('./compile.ts');
+    const first = compileSchema(person);
+    const verdicts = [first.validate({ name: 'Ada' }), first.validate({})];
+    expect(verdicts).toEqual([expect.any(Promise), expect.any(Promise)]);
+    expect(await Promise.all(verdicts)).toMatchObject([{ ok: true }, { ok: false }]);
+    expect(first.validate({})).toMatchObject({ ok: false });
+    expect(compileSchema({ type: 'string' }).validate('a')).toEqual({ ok: true, value: 'a' });
+  });
+
+  it('that cannot be loaded fails its value, and is tried again for the next', async () => {
+    vi.resetModules();
+    vi.doMock('./judge.ts', () => {
+      throw new Error('the package is gone');
+    });
+    const { validate } = (await import('./compile.ts')).compileSchema(person);
+    await expect(validate({})).rejects.toThrow();
+    vi.doUnmock('./judge.ts');
+    expect(await validate({ name: 'Ada' })).toMatchObject({ ok: true });
   });
 });

@@ -2,12 +2,10 @@
 
 import { isObject } from '../basics/json.ts';
 import { type Inspection, inspect } from './inspect.ts';
-import { judge } from './judge.ts';
+import type { Judge } from './judge.ts';
 import { defaultLimits, measure, type SchemaLimits } from './limits.ts';
 import type { Remotes } from './references.ts';
 import { asObjectSchema } from './root.ts';
-import type { Rule } from './rule.ts';
-import { compileRules } from './rules.ts';
 import { isStandardSchema, type JsonSchemaObject, type Schema } from './schema.ts';
 import { SchemaError } from './schema-error.ts';
 import { describeStandard, judgeStandard } from './standard.ts';
@@ -25,8 +23,9 @@ export interface CompiledSchema<T = unknown> {
   /** What a reader should know: an unknown dialect, a repaired root. */
   readonly notes: readonly string[];
   /**
-   * Answers at once, unless a schema library takes its time. Never throws for a value of plain JSON Schema; a library's
-   * own exceptions pass through. Properties that are undefined count as absent.
+   * Answers at once, unless a schema library takes its time, or the first value of all has come and the judge has to be
+   * loaded. Never throws for a value of plain JSON Schema; a library's own exceptions pass through. Properties that are
+   * undefined count as absent.
    */
   validate(value: unknown): Verdict<T> | Promise<Verdict<T>>;
 }
@@ -60,22 +59,36 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
   const shown = isObject(json) ? json : json === true ? {} : { not: {} };
   if (library) return { json: shown, notes, validate: value => judgeStandard(schema, value) };
 
-  const extent = { refers: inspection.refers, bytes };
-  /** Made for the first value: of many tools few are called, and rules take several times the room of their schema. */
-  let rule: Rule | undefined;
   let known: Inspection | undefined = inspection;
   // Who compiles for one value judges it at once; a second look costs as much as the first.
   void soon.then(() => {
     known = undefined;
   });
-  const ready = (): Rule => {
-    rule ??= compileRules(json, known ?? inspect(json, remotes, limits));
-    return rule;
+  const { refers } = inspection;
+  const inspected = {
+    schema: json,
+    bytes,
+    refers,
+    inspection: () => known ?? inspect(json, remotes, limits),
   };
-  return { json: shown, notes, validate: value => judge(ready, extent, value) };
+  let judge: Judge | undefined;
+  const validate = (value: unknown): Verdict<unknown> | Promise<Verdict<unknown>> => {
+    if (judge) return judge(value);
+    if (!judging) return loadJudging().then(() => validate(value));
+    judge = judging.judgeOf(inspected);
+    return judge(value);
+  };
+  return { json: shown, notes, validate };
 }
 
 const soon = Promise.resolve();
+
+/** Half of what knows schemas is not needed to list tools, and a start-up reads less. */
+let judging: typeof import('./judge.ts') | undefined;
+
+async function loadJudging(): Promise<void> {
+  judging = await import('./judge.ts');
+}
 
 function readPlain(schema: unknown): JsonSchemaObject | boolean {
   if (typeof schema === 'boolean') return schema;

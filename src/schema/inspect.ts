@@ -4,8 +4,6 @@ import { isObject } from '../basics/json.ts';
 import { readDialect } from './dialect.ts';
 import { escapePointer, keywords, schemasIn, typeNames } from './keywords.ts';
 import { type SchemaLimits, tooLarge } from './limits.ts';
-import { compilePattern } from './pattern.ts';
-import { shortenPattern } from './phrases.ts';
 import { findRecursion, type InPlace, type InPlaceGraph } from './recursion.ts';
 import { type References, type Remotes, rootUri, type Target, trackReferences } from './references.ts';
 import type { JsonSchemaObject } from './schema.ts';
@@ -43,11 +41,6 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
   let waiting: Reference[] = [];
   const bases = new Map<object, string>();
   let refers = false;
-  const halfJudged = new Set<string>();
-
-  function notePattern(source: string): void {
-    if (compilePattern(source)?.isHalfJudged) halfJudged.add(shortenPattern(source));
-  }
 
   function visit({ schema, pointer, base: outer }: Target): void {
     if (!isObject(schema) || graph.has(schema)) return;
@@ -67,11 +60,7 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
         refers = true;
         waiting.push({ keyword: name, reference: value as string, pointer: at, base, from: node });
       }
-      if (name === 'pattern') notePattern(value as string);
-      if (name === 'patternProperties') {
-        checkPatterns(value as JsonSchemaObject, at);
-        Object.keys(value as JsonSchemaObject).forEach(notePattern);
-      }
+      if (name === 'patternProperties') checkPatterns(value as JsonSchemaObject, at);
       if (keyword.holds === undefined) continue;
       for (const [rest, inner] of schemasIn(keyword.holds, value)) {
         open.push({ schema: inner, pointer: `${at}${rest}`, base });
@@ -112,11 +101,6 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
   }
   const named = isObject(root) ? root['$schema'] : undefined;
   const notes = dialect === undefined ? [`unknown dialect ${JSON.stringify(named)}: read as 2020-12`] : [];
-  for (const source of halfJudged) {
-    notes.push(
-      `the pattern ${source} can be judged on short texts only; simplify it, or leave out lookbehind`,
-    );
-  }
   return { notes, references, bases, refers };
 }
 

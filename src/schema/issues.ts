@@ -1,8 +1,8 @@
 /** Why a value does not fit a schema, as data and as one short text for people and for models. */
 import { isObject } from '../basics/json.ts';
 import { sketchAt } from '../basics/sketch.ts';
+import { phrases } from './fixed-phrases.ts';
 import { knownChoices, knownNames, schemasAt } from './lookup.ts';
-import { phrases } from './phrases.ts';
 import type { JsonSchemaObject } from './schema.ts';
 import { suggest } from './suggest.ts';
 

@@ -1,9 +1,10 @@
-/** Judges a value by a rule within bounds; never throws for a value. */
+/** Judges values by a schema within bounds; never throws for a value. Loaded when the first value comes. */
+import type { Inspection } from './inspect.ts';
 import type { Issue } from './issues.ts';
 import { beginPatterns, PatternLimitError } from './pattern.ts';
 import { countParts } from './present.ts';
 import { beginWork, mostIssues, type Rule, WorkLimitError } from './rule.ts';
-import { beginScope } from './rules.ts';
+import { beginScope, compileRules } from './rules.ts';
 import { beyondLimits, isStackOverflow, tooDeep, type Verdict } from './verdict.ts';
 
 /**
@@ -14,24 +15,37 @@ const work = { base: 200_000, each: 1000, most: 8_000_000, always: 50 };
 /** Levels of a value; deeper ones would exhaust the stack. */
 const deepest = 1000;
 
-/** What bounds the work that a schema may ask for. */
-export interface Extent {
-  /** It has references, so that only the value bounds how deep it goes. */
-  readonly refers: boolean;
+/** A schema that was found usable. */
+export interface Inspected {
+  readonly schema: unknown;
   /** Its characters as JSON, about. */
   readonly bytes: number;
+  /** It has references, so that only the value bounds how deep it goes. */
+  readonly refers: boolean;
+  /** What was found out about it. */
+  inspection(): Inspection;
 }
 
-/** `ready` gives the rule, and makes it the first time. */
-export function judge(ready: () => Rule, { refers, bytes }: Extent, value: unknown): Verdict<unknown> {
+/** Judges by one schema. */
+export type Judge = (value: unknown) => Verdict<unknown>;
+
+export function judgeOf({ schema, bytes, refers, inspection }: Inspected): Judge {
   const few = work.base + bytes;
-  // Nearly every value is done before its size matters.
-  const early = refers ? undefined : attempt(ready, value, few);
-  if (early) return early;
-  const parts = countParts(value, deepest);
-  if (parts === Number.POSITIVE_INFINITY) return beyondLimits(`${tooDeep} (more than ${deepest} levels)`);
-  const steps = few + Math.min(work.each * parts, work.most) + work.always * parts;
-  return attempt(ready, value, steps) ?? beyondLimits('the schema asks for too many steps on it');
+  /** Made for the first value, and within its bounds: a schema may be deeper than the stack allows. */
+  let rule: Rule | undefined;
+  const ready = (): Rule => {
+    rule ??= compileRules(schema, inspection());
+    return rule;
+  };
+  return value => {
+    // Nearly every value is done before its size matters.
+    const early = refers ? undefined : attempt(ready, value, few);
+    if (early) return early;
+    const parts = countParts(value, deepest);
+    if (parts === Number.POSITIVE_INFINITY) return beyondLimits(`${tooDeep} (more than ${deepest} levels)`);
+    const steps = few + Math.min(work.each * parts, work.most) + work.always * parts;
+    return attempt(ready, value, steps) ?? beyondLimits('the schema asks for too many steps on it');
+  };
 }
 
 /** Nothing when it takes more steps. */

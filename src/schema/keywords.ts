@@ -1,6 +1,6 @@
 /** The keywords of JSON Schema: the shape that each must have, and where the schemas inside it stand. */
 import { isObject } from '../basics/json.ts';
-import { compilePattern } from './pattern.ts';
+import { readExpression } from './expression.ts';
 
 /** How the value of a keyword holds further schemas. */
 export type Holds = 'schema' | 'list' | 'map' | 'schema-or-list' | 'map-of-schemas-or-names';
@@ -86,7 +86,7 @@ const table: Readonly<Record<string, Keyword>> = {
   maxLength: count,
   pattern: {
     expected: 'a regular expression (ECMA-262)',
-    fits: value => typeof value === 'string' && compilePattern(value) !== undefined,
+    fits: value => typeof value === 'string' && readExpression(value) !== undefined,
   },
   format: string,
   items: {

@@ -1,10 +1,10 @@
 /** Regular expressions of schemas: judged by the platform where that is cheap at worst, else step by step within a bound. */
+import { readExpression } from './expression.ts';
 import { costOfPattern, type PatternCost } from './pattern-cost.ts';
 import { runProgram } from './pattern-machine.ts';
 import { parsePattern } from './pattern-parser.ts';
 import { type Program, writeProgram } from './pattern-program.ts';
 import { shortenPattern } from './phrases.ts';
-import { readPythonPattern } from './python-pattern.ts';
 
 /** A compiled pattern. */
 export interface Pattern {
@@ -12,8 +12,6 @@ export interface Pattern {
   test(text: string): boolean;
   /** Steps, as judging counts them, that a text of so many characters may take at worst. */
   weigh(length: number): number;
-  /** True when long texts, and maybe short ones, cannot be judged: it is costly, and not ours to run. */
-  readonly isHalfJudged: boolean;
 }
 
 /** Whether a text matches was not found out within the bounds. */
@@ -34,21 +32,11 @@ export function beginPatterns(): void {
   spent.left = steps.value;
 }
 
-/** The compiled pattern, or undefined when it is no regular expression at all, nor one of Python that means the same here. */
-export function compilePattern(source: string): Pattern | undefined {
-  const own = compileSource(source, '');
-  if (own !== undefined) return own;
-  const python = readPythonPattern(source);
-  return python && compileSource(python.source, python.flags);
-}
-
-/** `more`: flags beside those for characters; only the platform judges by them. */
-function compileSource(source: string, more: string): Pattern | undefined {
-  // As the specification has it; but escapes such as `\-` are common in real schemas and illegal in unicode mode.
-  const unicode = compileWith(source, `u${more}`);
-  const expression = unicode ?? compileWith(source, more);
-  if (expression === undefined) return undefined;
-  const flags = unicode === undefined ? '' : 'u';
+/** The compiled pattern, or undefined when it is no regular expression. */
+export function compilePattern(pattern: string): Pattern | undefined {
+  const read = readExpression(pattern);
+  if (read === undefined) return undefined;
+  const { source, regExp, flags, more } = read;
   const parsed = parsePattern(source, flags);
   const cost: PatternCost =
     parsed === undefined ? { bits: Number.POSITIVE_INFINITY, degree: 1 } : costOfPattern(parsed.root);
@@ -59,12 +47,9 @@ function compileSource(source: string, more: string): Pattern | undefined {
     return program;
   };
   return {
-    get isHalfJudged() {
-      return (cost.bits > mostBits || cost.degree > 1) && ours() === 'none';
-    },
     weigh: length => 1 + (Math.min(worst(length), letBe(length)) >> 6),
     test(text) {
-      if (worst(text.length) <= letBe(text.length)) return testNative(expression, text);
+      if (worst(text.length) <= letBe(text.length)) return testNative(regExp, text);
       const steps = ours();
       const verdict = steps === 'none' ? undefined : testByStep(steps, text, flags);
       if (verdict === undefined) throw beyond(source, text);
@@ -72,9 +57,6 @@ function compileSource(source: string, more: string): Pattern | undefined {
     },
   };
 }
-
-/** More choices than this are too many even for a text of one character. */
-const mostBits = Math.log2(native.base);
 
 function testByStep(program: Program, text: string, flags: 'u' | ''): boolean | undefined {
   const most = Math.min(steps.most, steps.base + steps.each * text.length);
@@ -100,27 +82,4 @@ function beyond(source: string, text: string): PatternLimitError {
   return new PatternLimitError(
     `a text of ${text.length} characters could not be judged by the pattern ${shortenPattern(source)} within its bounds`,
   );
-}
-
-function compileWith(source: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
-}
-
-const kept = new Map<string, Pattern>();
-
-/** As `test` of the compiled pattern; the last 1,000 patterns are kept. */
-export function matchesPattern(source: string, text: string): boolean {
-  let pattern = kept.get(source);
-  if (pattern === undefined) {
-    pattern = compilePattern(source);
-    if (pattern === undefined)
-      throw new PatternLimitError(`${shortenPattern(source)} is no regular expression`);
-    if (kept.size >= 1000) kept.clear();
-    kept.set(source, pattern);
-  }
-  return pattern.test(text);
 }

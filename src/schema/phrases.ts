@@ -58,16 +58,6 @@ export function shortenPattern(pattern: string): string {
   return pattern.length > 100 ? `${pattern.slice(0, 99)}…` : pattern;
 }
 
-export const phrases = {
-  required: 'is required',
-  forbidden: 'is not allowed here',
-  noneFits: 'must fit one of the alternatives',
-  severalFit: 'must fit exactly one of the alternatives, and fits several',
-  excluded: 'must not be what the schema excludes',
-  unique: 'must not have equal items',
-  noFit: 'does not fit the schema',
-} as const;
-
 function plural(count: unknown, noun: string): string {
   if (count === 1) return `1 ${noun}`;
   return `${count} ${noun === 'property' ? 'properties' : `${noun}s`}`;

@@ -1,7 +1,7 @@
 /** Keywords that apply other schemas to the same value: alternatives, conditions, references. */
 import { mergeAlternatives } from './alternatives.ts';
+import { phrases } from './fixed-phrases.ts';
 import type { Issue } from './issues.ts';
-import { phrases } from './phrases.ts';
 import { all, type CompileKeyword, inPlace, type Path, type Rule, type Seat, spend } from './rule.ts';
 
 const branchesOf = (value: unknown, { rule }: Seat): Rule[] =>

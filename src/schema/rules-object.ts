@@ -1,9 +1,9 @@
 /** Keywords that judge the properties of an object. */
 import { isObject } from '../basics/json.ts';
 import { sketchList } from '../basics/sketch.ts';
+import { phrases } from './fixed-phrases.ts';
 import type { Issue } from './issues.ts';
 import { compilePattern } from './pattern.ts';
-import { phrases } from './phrases.ts';
 import { own, presentKeys } from './present.ts';
 import {
   type CompileKeyword,

@@ -1,14 +1,16 @@
 /** Keywords that judge a value as a whole: its type, its choices, its size. */
 
 import { typeIssue } from './alternatives.ts';
+import { phrases } from './fixed-phrases.ts';
+import { namedTypes } from './named-types.ts';
 import { compilePattern } from './pattern.ts';
-import { phraseChoices, phraseLimit, phrasePattern, phrases } from './phrases.ts';
+import { phraseChoices, phraseLimit, phrasePattern } from './phrases.ts';
 import { printEqual } from './present.ts';
 import { type CompileKeyword, type Rule, spend, test } from './rule.ts';
-import { sizeTests, typeNames, typeTests } from './scalars.ts';
+import { sizeTests, typeTests } from './scalars.ts';
 
 const type: CompileKeyword = (_value, { schema }) => {
-  const names = typeNames(schema);
+  const names = namedTypes(schema);
   const tests = names.map(name => typeTests[name]);
   const [only] = tests;
   const fits = tests.length === 1 && only ? only : (given: unknown) => tests.some(each => each?.(given));

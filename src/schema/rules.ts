@@ -1,7 +1,7 @@
 /** Makes one rule of a whole schema: the keywords of each schema in it, and the references between them. */
 import { isObject } from '../basics/json.ts';
+import { phrases } from './fixed-phrases.ts';
 import type { Inspection } from './inspect.ts';
-import { phrases } from './phrases.ts';
 import { all, type CompileKeyword, inPlace, type Rule, type Seat, type Seen, spend, test } from './rule.ts';
 import { arrayRules, unevaluatedItems } from './rules-array.ts';
 import { combinedRules } from './rules-combined.ts';

@@ -44,9 +44,3 @@ function codePoints(text: string): number {
   for (const _ of text) count++;
   return count;
 }
-
-/** The types that a schema names: null too by the word `nullable` of OpenAPI 3.0, which says something beside `type` only. */
-export function typeNames({ type, nullable }: Readonly<Record<string, unknown>>): readonly string[] {
-  if (type === undefined) return [];
-  return [...new Set([type, nullable === true ? 'null' : []].flat().map(String))];
-}

@@ -1,8 +1,8 @@
 /** Schemas of libraries: they validate themselves and say their JSON Schema, both through Standard Schema. */
 import { messageOf } from '../basics/failure.ts';
 import { isObject } from '../basics/json.ts';
+import { phrases } from './fixed-phrases.ts';
 import type { Issue } from './issues.ts';
-import { phrases } from './phrases.ts';
 import { SchemaError } from './schema-error.ts';
 import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts';
 import { beyondLimits, isStackOverflow, tooDeep, type Verdict } from './verdict.ts';

@@ -3,7 +3,7 @@ import { sketch } from '../basics/sketch.ts';
 import { readObject } from '../protocol/identity.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
 import { compileSchema } from '../schema/compile.ts';
-import { explainIssues } from '../schema/issues.ts';
+import { explain } from '../schema/explain.ts';
 import type { ElicitAnswer, ElicitQuestion, Root, SampleAnswer } from '../tools/question.ts';
 
 const actions: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
@@ -19,7 +19,7 @@ export async function readElicitAnswer(
   const { requestedSchema } = question;
   const verdict = await compileSchema(requestedSchema).validate(read.content ?? {});
   if (verdict.ok) return read;
-  throw wrong(key, explainIssues(verdict.issues, { schema: requestedSchema, value: read.content ?? {} }));
+  throw wrong(key, await explain(verdict.issues, { schema: requestedSchema, value: read.content ?? {} }));
 }
 
 /** What can be told of an answer without its question. */

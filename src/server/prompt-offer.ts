@@ -7,7 +7,7 @@ import type { PromptArgument, PromptListing } from '../protocol/listings.ts';
 import type { Params } from '../rpc/message.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile.ts';
-import { explainIssues } from '../schema/issues.ts';
+import { explain } from '../schema/explain.ts';
 import { schemaFault } from '../schema/schema-error.ts';
 import { isContent, text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
@@ -143,7 +143,7 @@ async function checkArguments({ prompt, listing, schema }: Registered, args: Par
   if (!schema) return args;
   const verdict = await schema.validate(args);
   if (verdict.ok) return verdict.value;
-  return refuse(prompt, explainIssues(verdict.issues, { schema: schema.json, value: args }));
+  return refuse(prompt, await explain(verdict.issues, { schema: schema.json, value: args }));
 }
 
 function refuse({ name }: Prompt, why: string): never {

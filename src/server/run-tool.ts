@@ -10,7 +10,7 @@ import { isMissingCapability } from '../protocol/errors.ts';
 import type { Params } from '../rpc/message.ts';
 import { isProtocolError } from '../rpc/protocol-error.ts';
 import type { CompiledSchema, Verdict } from '../schema/compile.ts';
-import { explainIssues } from '../schema/issues.ts';
+import { explain } from '../schema/explain.ts';
 import { text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
 import { toToolResult } from '../tools/result.ts';
@@ -40,7 +40,7 @@ export async function runTool(
   const checked = input.validate(args);
   const verdict: Verdict<unknown> = checked instanceof Promise ? await checked : checked;
   if (!verdict.ok) {
-    const why = explainIssues(verdict.issues, { schema: input.json, value: args });
+    const why = await explain(verdict.issues, { schema: input.json, value: args });
     return failure(`The arguments of ${tool.name} do not fit its schema. ${why}`);
   }
   try {
@@ -50,7 +50,7 @@ export async function runTool(
       return await withFittingData(result as ToolResult & Params, output);
     if (output) {
       const judged = await output.validate(result.structuredContent);
-      if (!judged.ok) return misfit(tool.name, explainIssues(judged.issues), runner);
+      if (!judged.ok) return misfit(tool.name, await explain(judged.issues), runner);
     }
     return result as ToolResult & Params;
   } catch (thrown) {

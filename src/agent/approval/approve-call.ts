@@ -2,7 +2,7 @@
 import { raceAbort } from '../../basics/abort.ts';
 import { TenonError } from '../../basics/failure.ts';
 import type { ToolCall } from '../../models/model.ts';
-import { explainIssues } from '../../schema/issues.ts';
+import { explain } from '../../schema/explain.ts';
 import { notCounted, type Outcome, toFailure } from '../calls/execute-call.ts';
 import type { PreparedTool } from '../calls/tool-registry.ts';
 import { type ApproveTool, readDecision, refusal, type ToolDecision, type Verdict } from './decisions.ts';
@@ -88,6 +88,6 @@ async function follow<Deps>(tool: PreparedTool<Deps>, args: unknown, verdict: Ve
 export async function approvedArguments<Deps>(tool: PreparedTool<Deps>, value: unknown): Promise<unknown> {
   const verdict = await tool.input.validate(value);
   if (verdict.ok) return verdict.value;
-  const why = explainIssues(verdict.issues, { schema: tool.input.json, value });
+  const why = await explain(verdict.issues, { schema: tool.input.json, value });
   throw new TypeError(`the approved arguments do not fit tool "${tool.name}": ${why}`);
 }

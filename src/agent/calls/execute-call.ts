@@ -6,7 +6,7 @@ import { excerpt } from '../../basics/redact.ts';
 import { runWithin } from '../../basics/time-limit.ts';
 import type { TraceContext } from '../../basics/trace.ts';
 import type { ToolCall, ToolMessage } from '../../models/model.ts';
-import { explainIssues } from '../../schema/issues.ts';
+import { explain } from '../../schema/explain.ts';
 import { renderContent } from '../../tools/render-content.ts';
 import { toToolResult } from '../../tools/result.ts';
 import { isToolError, ToolError } from '../../tools/tool-error.ts';
@@ -117,7 +117,7 @@ async function toOutcome<Deps>(tool: PreparedTool<Deps>, returned: unknown): Pro
   const verdict = await tool.output?.validate(result.structuredContent);
   if (verdict !== undefined && !verdict.ok) {
     throw new TenonError(
-      `tool "${tool.name}" returned data that does not fit its output schema: ${explainIssues(verdict.issues)}`,
+      `tool "${tool.name}" returned data that does not fit its output schema: ${await explain(verdict.issues)}`,
       { hint: 'Mend the tool or its output schema; the model cannot.' },
     );
   }

@@ -1,6 +1,6 @@
 /** From a call as the model wrote it to a tool and its checked arguments, or to a refusal the model can mend. */
 import type { ToolCall } from '../../models/model.ts';
-import { explainIssues } from '../../schema/issues.ts';
+import { explain } from '../../schema/explain.ts';
 import { ToolError } from '../../tools/tool-error.ts';
 import { readArguments } from './read-arguments.ts';
 import type { PreparedTool, ToolRegistry } from './tool-registry.ts';
@@ -31,7 +31,7 @@ export async function prepareCall<Deps>(
     const { value, changes } = read;
     const verdict = await tool.input.validate(value);
     if (verdict.ok) return { ok: true, tool, args: verdict.value, changes };
-    const why = explainIssues(verdict.issues, { schema: tool.input.json, value });
+    const why = await explain(verdict.issues, { schema: tool.input.json, value });
     return refuse(tool, `the arguments do not fit its schema: ${why}`);
   } catch (error) {
     return { ok: false, tool, error };

@@ -4,7 +4,8 @@ import { TenonError } from '../../basics/failure.ts';
 import { parseJson } from '../../basics/json.ts';
 import { restoreArgumentNames, tidyOutput } from '../../projection/tidy/tidy-arguments.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
-import { explainIssues, type Issue } from '../../schema/issues.ts';
+import { explain } from '../../schema/explain.ts';
+import type { Issue } from '../../schema/issues.ts';
 import { isToolError } from '../../tools/tool-error.ts';
 
 /**
@@ -65,7 +66,7 @@ export async function judgeOutput(data: unknown, text: string, plan: OutputPlan)
   if (schema === undefined) return decodeOutput(data, text, plan);
   const verdict = await schema.validate(data);
   if (verdict.ok) return decodeOutput(verdict.value, text, plan);
-  const why = explainIssues(verdict.issues, { schema: schema.json, value: data });
+  const why = await explain(verdict.issues, { schema: schema.json, value: data });
   const message = `the answer does not fit the schema: ${why}`;
   return { ok: false, error: new OutputError(message, text, verdict.issues) };
 }

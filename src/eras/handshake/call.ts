@@ -1,7 +1,7 @@
 /** A call of the handshake era while it runs: what it cannot find in the message comes from the session. */
 import type { Exchange } from '../../channels/channel.ts';
 import type { Outcome } from '../../protocol/call.ts';
-import { isMissingCapability, isResourceNotFound } from '../../protocol/errors.ts';
+import { isMissingCapability, isMissingResource } from '../../protocol/errors.ts';
 import { readObject } from '../../protocol/identity.ts';
 import type { Question } from '../../protocol/question.ts';
 import type { ErrorBody, Request } from '../../rpc/message.ts';
@@ -86,7 +86,7 @@ export class HandshakeCall extends RunningCall {
         data: { requiredCapabilities: thrown.required },
       };
     }
-    if (isResourceNotFound(thrown)) {
+    if (isMissingResource(thrown)) {
       return { code: handshakeCodes.resourceNotFound, message: thrown.message, data: { uri: thrown.uri } };
     }
     return chosenError(thrown);

@@ -5,7 +5,7 @@ import { nextTurn } from '../../basics/next-turn.ts';
 import { sketch } from '../../basics/sketch.ts';
 import type { Exchange } from '../../channels/channel.ts';
 import { type Outcome, RoundEnded } from '../../protocol/call.ts';
-import { isMissingCapability, isResourceNotFound } from '../../protocol/errors.ts';
+import { isMissingCapability, isMissingResource } from '../../protocol/errors.ts';
 import { readObject } from '../../protocol/identity.ts';
 import { factsOf } from '../../protocol/methods.ts';
 import { type Question, questionKinds } from '../../protocol/question.ts';
@@ -116,7 +116,7 @@ export class StatelessCall extends RunningCall {
   }
 
   failure(thrown: unknown): ErrorBody | undefined {
-    if (isResourceNotFound(thrown)) {
+    if (isMissingResource(thrown)) {
       return { code: codes.invalidParams, message: thrown.message, data: { uri: thrown.uri } };
     }
     if (!isMissingCapability(thrown)) return chosenError(thrown);

@@ -1,7 +1,7 @@
 /** Reads a schema of any draft as the newest one writes it, and leaves out what says nothing of values. */
 import { isObject } from '../../basics/json.ts';
 import { keywords } from '../../schema/keywords.ts';
-import { typeNames } from '../../schema/scalars.ts';
+import { namedTypes } from '../../schema/named-types.ts';
 import type { Step } from './dialect.ts';
 import type { Node } from './schema-index.ts';
 
@@ -45,7 +45,7 @@ export const modernise: Step = (node, visit) => {
   readTuple(read);
   readDependencies(read);
   if (Array.isArray(read['required'])) read['required'] = [...new Set(read['required'])];
-  if (mayBeNull(node)) read['type'] = typeNames(node);
+  if (mayBeNull(node)) read['type'] = namedTypes(node);
   if (Array.isArray(read['type'])) read['type'] = readTypes(read['type']);
   if (Array.isArray(read['enum']) && read['enum'].length === 0) {
     delete read['enum'];

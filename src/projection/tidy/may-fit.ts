@@ -1,6 +1,6 @@
 /** Whether a value might fit a schema once it is cleaned up; wrong only by saying that it might. */
 import { isObject } from '../../basics/json.ts';
-import { typeNames } from '../../schema/scalars.ts';
+import { namedTypes } from '../../schema/named-types.ts';
 import { isOf } from '../steps/json-type.ts';
 import type { Node } from '../steps/schema-index.ts';
 import { type Formula, type Look, mayLook, mostLevels, type Stated } from './formula.ts';
@@ -30,7 +30,7 @@ function mayFitSchema({ schema, base: outer }: Stated, value: unknown, look: Loo
 /** The keywords beside those that lead to other schemas. */
 function fitsAlone(schema: Node, value: unknown): boolean {
   const { enum: choices, const: only, minLength } = schema;
-  const types = typeNames(schema);
+  const types = namedTypes(schema);
   if (types.length > 0 && !types.some(each => isOf(value, each))) return false;
   if (isObject(value)) return fitsNames(schema, value);
   if (Array.isArray(value)) return true;
