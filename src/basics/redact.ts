@@ -60,7 +60,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 function formsOf(secret: string): ReadonlySet<string> {
   const quoted = JSON.stringify(secret).slice(1, -1);
   // A half of a sign cannot be part of a URL.
-  const isWhole = !/\p{Cs}/u.test(secret);
+  const isWhole = !/[\ud800-\udfff]/u.test(secret);
   return new Set([secret, quoted, ...(isWhole ? [encodeURIComponent(secret)] : [])]);
 }
 
