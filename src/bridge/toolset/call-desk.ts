@@ -22,7 +22,8 @@ export interface CallRules {
   readonly maxCalls: number;
 }
 
-type Send = (args: SentArguments) => Promise<ToolResult>;
+/** Sends the call with the arguments that it has. */
+export type SendCall = (call: BridgedCall) => Promise<ToolResult>;
 
 export class CallDesk {
   readonly #facts: DeskFacts;
@@ -48,13 +49,18 @@ export class CallDesk {
   }
 
   /** The outcome of `send` when the call may be made. Throws or rejects with a ToolError when it may not. */
-  pass(call: BridgedCall, rules: CallRules, life: AbortSignal, send: Send): Promise<ToolResult> {
+  pass(call: BridgedCall, rules: CallRules, life: AbortSignal, send: SendCall): Promise<ToolResult> {
     this.#check(call, rules);
     if (rules.needsApproval && this.#approve) return this.#approved(call, rules, life, send);
     return this.#send(call, rules, send);
   }
 
-  async #approved(wanted: BridgedCall, rules: CallRules, life: AbortSignal, send: Send): Promise<ToolResult> {
+  async #approved(
+    wanted: BridgedCall,
+    rules: CallRules,
+    life: AbortSignal,
+    send: SendCall,
+  ): Promise<ToolResult> {
     // What is sent is what was approved, whatever becomes of the objects that it was made of.
     const call = { ...wanted, arguments: frozenCopy(wanted) };
     const stop = new AbortController();
@@ -65,7 +71,7 @@ export class CallDesk {
     return this.#send(call, rules, send);
   }
 
-  #send(call: BridgedCall, rules: CallRules, send: Send): Promise<ToolResult> {
+  #send(call: BridgedCall, rules: CallRules, send: SendCall): Promise<ToolResult> {
     this.onUse(rules.address);
     return this.#wrapped(call, rules, 0, send);
   }
@@ -89,7 +95,7 @@ export class CallDesk {
     this.#facts.onApproval(call, true);
   }
 
-  #wrapped(call: BridgedCall, rules: CallRules, depth: number, send: Send): Promise<ToolResult> {
+  #wrapped(call: BridgedCall, rules: CallRules, depth: number, send: SendCall): Promise<ToolResult> {
     const wrap = this.#facts.wraps[depth];
     if (wrap === undefined) return this.#counted(call, rules, send);
     const next = async (args?: SentArguments): Promise<ToolResult> =>
@@ -98,12 +104,12 @@ export class CallDesk {
   }
 
   /** Within the wrappers, since one may send a call more than once. */
-  #counted(call: BridgedCall, rules: CallRules, send: Send): Promise<ToolResult> {
+  #counted(call: BridgedCall, rules: CallRules, send: SendCall): Promise<ToolResult> {
     this.#check(call, rules);
     if (rules.maxCalls !== Number.POSITIVE_INFINITY) {
       this.#counts.set(rules.address, (this.#counts.get(rules.address) ?? 0) + 1);
     }
-    return send(call.arguments);
+    return send(call);
   }
 }
 
