@@ -86,7 +86,7 @@ export class Inflight {
       if (!signal && !until) return;
       const run = (): void => this.#giveUp(id, signal?.aborted ? signal.reason : until?.reason);
       if (signal) entry.onSignal = waitFor(signal, run);
-      if (until && !signal?.aborted) entry.onUntil = waitFor(until, run);
+      if (until && this.has(id)) entry.onUntil = waitFor(until, run);
     });
   }
 
