@@ -4,7 +4,7 @@ import type { Extension } from '../protocol/extension.ts';
 import type { AnyTool } from '../tools/tool.ts';
 
 type Run = (call: Call) => Promise<Outcome>;
-type Around = (call: Call, tool: AnyTool, run: Run) => Promise<Outcome>;
+export type Around = (call: Call, tool: AnyTool, run: Run) => Promise<Outcome>;
 
 /** The first extension is the outermost; nothing when none of them stands around calls. */
 export function aroundCalls(

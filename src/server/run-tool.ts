@@ -29,34 +29,67 @@ export interface ToolRunner {
   report(message: string, cause: unknown): void;
 }
 
-/** The result to answer with. Rejects with what is not the tool's own failure: protocol errors and ended rounds. */
-export async function runTool(
+/**
+ * The result to answer with, at once where nothing has to be waited for. Fails with what is not the tool's own failure:
+ * protocol errors and ended rounds.
+ */
+export function runTool(
   registered: RegisteredTool,
   args: unknown,
   call: Call,
   runner: ToolRunner,
-): Promise<Params> {
-  const { tool, input, output } = registered;
-  const checked = input.validate(args);
-  const verdict: Verdict<unknown> = checked instanceof Promise ? await checked : checked;
+): Params | Promise<Params> {
+  const checked = registered.input.validate(args);
+  if (!(checked instanceof Promise)) return runChecked(registered, checked, args, call, runner);
+  return checked.then(verdict => runChecked(registered, verdict, args, call, runner));
+}
+
+function runChecked(
+  registered: RegisteredTool,
+  verdict: Verdict<unknown>,
+  args: unknown,
+  call: Call,
+  runner: ToolRunner,
+): Params | Promise<Params> {
+  const { tool, input } = registered;
   if (!verdict.ok) {
-    const why = await explain(verdict.issues, { schema: input.json, value: args });
-    return failure(`The arguments of ${tool.name} do not fit its schema. ${why}`);
+    return explain(verdict.issues, { schema: input.json, value: args }).then(why =>
+      failure(`The arguments of ${tool.name} do not fit its schema. ${why}`),
+    );
   }
+  let result: Params | Promise<Params>;
   try {
-    const returned = await runRounds(call, () => start(tool, verdict.value, call, runner.clock));
-    const result = toToolResult(returned, output !== undefined);
-    if (output && result.isError === true)
-      return await withFittingData(result as ToolResult & Params, output);
-    if (output) {
-      const judged = await output.validate(result.structuredContent);
-      if (!judged.ok) return misfit(tool.name, await explain(judged.issues), runner);
-    }
-    return result as ToolResult & Params;
+    const returned = runRounds(call, () => start(tool, verdict.value, call, runner.clock));
+    if (!(returned instanceof Promise)) result = finish(registered, returned, runner);
+    else result = returned.then(value => finish(registered, value, runner));
   } catch (thrown) {
-    const failed = explainThrown(thrown, tool.name, call, runner);
-    return output ? withFittingData(failed, output) : failed;
+    return fail(registered, thrown, call, runner);
   }
+  return result instanceof Promise ? result.catch(thrown => fail(registered, thrown, call, runner)) : result;
+}
+
+function finish(
+  { tool, output }: RegisteredTool,
+  returned: unknown,
+  runner: ToolRunner,
+): Params | Promise<Params> {
+  const result = toToolResult(returned, output !== undefined) as ToolResult & Params;
+  if (!output) return result;
+  if (result.isError === true) return withFittingData(result, output);
+  const judged = output.validate(result.structuredContent);
+  const told = (verdict: Verdict<unknown>): Params | Promise<Params> =>
+    verdict.ok ? result : explain(verdict.issues).then(why => misfit(tool.name, why, runner));
+  return judged instanceof Promise ? judged.then(told) : told(judged);
+}
+
+function fail(
+  { tool, output }: RegisteredTool,
+  thrown: unknown,
+  call: Call,
+  runner: ToolRunner,
+): Params | Promise<Params> {
+  const failed = explainThrown(thrown, tool.name, call, runner);
+  return output ? withFittingData(failed, output) : failed;
 }
 
 /** Without a time limit of its own the tool sees the call as it is, and nothing is made for it. */

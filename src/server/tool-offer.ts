@@ -4,7 +4,7 @@ import { MissingCapability } from '../protocol/errors.ts';
 import type { Extension } from '../protocol/extension.ts';
 import type { Params } from '../rpc/message.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { aroundCalls } from './around-calls.ts';
+import { type Around, aroundCalls } from './around-calls.ts';
 import { argumentsOf, textOf, unknown } from './call-params.ts';
 import type { Offer, OfferSettings } from './offer.ts';
 import { type RegisteredTool, registerTool } from './register-tool.ts';
@@ -14,7 +14,7 @@ import { runTool } from './run-tool.ts';
 
 export class ToolOffer implements Offer {
   readonly #settings: OfferSettings;
-  readonly #around: ReturnType<typeof aroundCalls>;
+  readonly #around: Around | undefined;
   readonly #registry: Registry<RegisteredTool>;
 
   /** Throws a TypeError that names the tool when one cannot be offered. */
@@ -29,7 +29,7 @@ export class ToolOffer implements Offer {
   }
 
   get methods(): Readonly<Record<string, (call: Call) => Outcome | Promise<Outcome>>> {
-    return { 'tools/list': call => this.#list(call), 'tools/call': call => this.#call(call) };
+    return { 'tools/list': call => this.#list(call), 'tools/call': this.#call };
   }
 
   /** The schema of a tool's arguments; nothing for a tool that is not there. */
@@ -41,7 +41,7 @@ export class ToolOffer implements Offer {
     return this.#settings.lasting(this.#registry.page(call.params));
   }
 
-  #call(call: Call): Promise<Outcome> {
+  readonly #call = (call: Call): Outcome | Promise<Outcome> => {
     const name = textOf(call.params['name'], 'name must be the name of a tool');
     const args = argumentsOf(call.params);
     const registered = this.#registry.get(name);
@@ -49,13 +49,16 @@ export class ToolOffer implements Offer {
     const { requires } = registered.tool;
     const missing = requires === undefined ? undefined : missingOf(requires, call.client.capabilities);
     if (missing) throw new MissingCapability(`the tool ${name} needs a client that can do more`, missing);
-    const around = this.#around;
-    if (!around) return this.#run(registered, args, call);
-    return around(call, registered.tool, inner => this.#run(registered, args, inner));
-  }
+    if (this.#around) return this.#runWithin(this.#around, registered, args, call);
+    const result = runTool(registered, args, call, this.#settings.runner);
+    return result instanceof Promise ? result.then(value => ({ value })) : { value: result };
+  };
 
-  async #run(registered: RegisteredTool, args: Params, call: Call): Promise<Outcome> {
-    return { value: await runTool(registered, args, call, this.#settings.runner) };
+  #runWithin(around: Around, registered: RegisteredTool, args: Params, call: Call): Promise<Outcome> {
+    const run = async (inner: Call): Promise<Outcome> => ({
+      value: await runTool(registered, args, inner, this.#settings.runner),
+    });
+    return around(call, registered.tool, run);
   }
 }
 

@@ -482,7 +482,7 @@ describe('a call and its cancellation at the same moment', () => {
         );
       }),
     );
-    expect(new Set(ends)).toEqual(new Set(['Error: enough']));
+    expect(ends.filter(end => end !== 'done' && end !== 'Error: enough')).toEqual([]);
     expect(textOf(await client.call('ask', { who: 'y' }))).toBe('y first, y second, y third');
   });
 });
