@@ -50,17 +50,13 @@ export function judgeOf({ schema, bytes, refers, inspection }: Inspected): Judge
 
 /** Nothing when it takes more steps. */
 function attempt(ready: () => Rule, value: unknown, steps: number): Verdict<unknown> | undefined {
-  const apply = (issues?: Issue[]): boolean => {
-    const rule = ready();
-    beginPatterns();
-    beginWork(steps);
-    beginScope();
-    return rule(value, [], issues);
-  };
   try {
-    if (apply()) return { ok: true, value };
+    const rule = ready();
+    begin(steps);
+    if (rule(value, [])) return { ok: true, value };
     const issues: Issue[] = [];
-    apply(issues);
+    begin(steps);
+    rule(value, [], issues);
     return { ok: false, issues: distinct(issues) };
   } catch (error) {
     if (error instanceof WorkLimitError) return undefined;
@@ -68,6 +64,12 @@ function attempt(ready: () => Rule, value: unknown, steps: number): Verdict<unkn
     if (isStackOverflow(error)) return beyondLimits(tooDeep);
     throw error;
   }
+}
+
+function begin(steps: number): void {
+  beginPatterns();
+  beginWork(steps);
+  beginScope();
 }
 
 /** Some schemas say the same twice. */

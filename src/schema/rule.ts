@@ -49,9 +49,10 @@ export function all(rules: readonly Rule[], typed = false): Rule {
   return (value, path, issues, seen) => {
     spend(1);
     let fits = true;
-    for (const each of rules) {
-      if (each(value, path, issues, seen)) continue;
-      if (isEnough(issues) || (typed && each === rules[0])) return false;
+    // By index, here and in the rules of properties: an iterator takes longer than what it goes over.
+    for (let at = 0; at < rules.length; at += 1) {
+      if (rules[at]?.(value, path, issues, seen)) continue;
+      if (isEnough(issues) || (typed && at === 0)) return false;
       fits = false;
     }
     return fits;

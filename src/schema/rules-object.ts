@@ -17,7 +17,10 @@ import {
 } from './rule.ts';
 
 type Named = Readonly<Record<string, unknown>>;
-type Entry = readonly [name: string, rule: Rule];
+interface Entry {
+  readonly name: string;
+  readonly rule: Rule;
+}
 
 const entriesOf = (value: unknown): [string, unknown][] =>
   Object.entries(value as Named).filter(([, each]) => each !== undefined);
@@ -29,35 +32,35 @@ function ofObject(judge: (value: Named, path: Path, issues?: Issue[], seen?: See
 
 /** Looks the rules up for the names that an object has, where it has few and there are many rules. */
 function pickFor(rules: readonly Entry[]): (object: Named) => readonly Entry[] {
-  const byName = new Map(rules);
+  const byName = new Map(rules.map(entry => [entry.name, entry]));
   return object => {
     spend(rules.length < many ? rules.length >> 2 : 1);
     if (rules.length < many) return rules;
     const names = namesOf(object);
     if (names.length * 8 > rules.length) return rules;
-    return names.flatMap(name => {
-      const rule = byName.get(name);
-      return rule ? [[name, rule] as const] : [];
-    });
+    return names.flatMap(name => byName.get(name) ?? []);
   };
 }
 
 const many = 32;
 
 const properties: CompileKeyword = (value, { rule }) => {
-  const pick = pickFor(entriesOf(value).map(([name, schema]) => [name, rule(schema)]));
-  return ofObject((object, path, issues, seen) => {
+  const pick = pickFor(entriesOf(value).map(([name, schema]) => ({ name, rule: rule(schema) })));
+  return (object, path, issues, seen) => {
+    if (!isObject(object)) return true;
+    const entries = pick(object);
     let fits = true;
-    for (const [name, each] of pick(object)) {
-      const child = own(object, name);
+    for (let at = 0; at < entries.length; at += 1) {
+      const entry = entries[at] as Entry;
+      const child = own(object, entry.name);
       if (child === undefined) continue;
-      seen?.add(name);
-      if (each(child, issues === undefined ? path : [...path, name], issues)) continue;
+      seen?.add(entry.name);
+      if (entry.rule(child, issues === undefined ? path : [...path, entry.name], issues)) continue;
       if (isEnough(issues)) return false;
       fits = false;
     }
     return fits;
-  });
+  };
 };
 
 /** All names that are there, which takes as long as there are many. */
@@ -131,17 +134,19 @@ const propertyNames: CompileKeyword = (value, { rule }) => {
 };
 
 const required: CompileKeyword = value => {
-  const names = new Set(value as readonly string[]);
-  return ofObject((object, path, issues) => {
+  const names = [...new Set(value as readonly string[])];
+  return (object, path, issues) => {
+    if (!isObject(object)) return true;
     let fits = true;
-    for (const name of names) {
+    for (let at = 0; at < names.length; at += 1) {
+      const name = names[at] as string;
       if (own(object, name) !== undefined) continue;
       issues?.push({ path: [...path, name], message: phrases.required, keyword: 'required' });
       if (isEnough(issues)) return false;
       fits = false;
     }
     return fits;
-  });
+  };
 };
 
 /** For each property that is there: others that it needs, or a schema for the whole object. */
@@ -149,12 +154,12 @@ const dependencies =
   (keyword: string): CompileKeyword =>
   (value, seat) => {
     const pick = pickFor(
-      entriesOf(value).map(([name, needs]) => [name, dependency(name, needs, keyword, seat)]),
+      entriesOf(value).map(([name, needs]) => ({ name, rule: dependency(name, needs, keyword, seat) })),
     );
     return ofObject((object, path, issues, seen) => {
       let fits = true;
-      for (const [name, each] of pick(object)) {
-        if (own(object, name) === undefined || each(object, path, issues, seen)) continue;
+      for (const { name, rule } of pick(object)) {
+        if (own(object, name) === undefined || rule(object, path, issues, seen)) continue;
         if (isEnough(issues)) return false;
         fits = false;
       }
