@@ -60,7 +60,7 @@ export class LineSplitter {
       if (start === chunk.length) return;
     }
     const end = chunk.lastIndexOf(newline) + 1;
-    if (start < end) start = this.#together(chunk, start, end);
+    if (start < end && this.#together(chunk.subarray(start, end))) start = end;
     while (start < end) {
       const at = chunk.indexOf(newline, start);
       this.#deliver(chunk.subarray(start, at));
@@ -70,29 +70,29 @@ export class LineSplitter {
   }
 
   /**
-   * Whole lines of plain ASCII, decoded at once: to decode each costs more than the rest. Returns where the first line
-   * begins that has to be looked at by itself.
+   * Whole lines of plain ASCII, decoded at once: to decode each costs more than the rest. False when they have to be
+   * looked at one by one, and none was delivered.
    */
-  #together(chunk: Uint8Array, start: number, end: number): number {
-    if (end - start > batch) return start;
+  #together(lines: Uint8Array): boolean {
+    if (lines.length > Math.min(batch, this.#options.limit)) return false;
     let text: string;
     try {
-      text = this.#strict.decode(chunk.subarray(start, end));
+      text = this.#strict.decode(lines);
     } catch {
-      return start;
+      return false;
     }
     // As many characters as bytes: each is one byte.
-    if (text.length !== end - start) return start;
-    let from = 0;
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
-      const isReturn = at > from && text.charCodeAt(at - 1) === carriageReturn;
-      const bytes = at - from - (isReturn ? 1 : 0);
-      if (bytes > this.#options.limit) return start + from;
-      if (bytes > 0) this.#line(text.slice(from, from + bytes), bytes);
-      from = at + 1;
-    }
-    return end;
+    if (text.length !== lines.length) return false;
+    // No loop of ours: V8 would compile it, and all that a line leads to, while it runs, and once more afterwards.
+    text.split('\n').forEach(this.#ascii);
+    return true;
   }
+
+  readonly #ascii = (line: string): void => {
+    const isReturn = line.charCodeAt(line.length - 1) === carriageReturn;
+    const bytes = isReturn ? line.length - 1 : line.length;
+    if (bytes > 0) this.#line(isReturn ? line.slice(0, bytes) : line, bytes);
+  };
 
   #line(text: string, bytes: number): void {
     const code = text.charCodeAt(0);
