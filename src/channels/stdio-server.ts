@@ -100,12 +100,20 @@ export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {
     finished = resolve;
   });
 
+  const reading = { depth };
   const lines = new LineSplitter({
     limit: lineLimit,
     line(text, bytes) {
-      const parsed = parseJson(text, { depth });
-      if (parsed.ok) guarded(() => inlet.receive(parsed.value, exchange, bytes));
-      else unreadable(parsed.reason, { bytes, sample: text.slice(0, 80) });
+      const parsed = parseJson(text, reading);
+      if (!parsed.ok) {
+        unreadable(parsed.reason, { bytes, sample: text.slice(0, 80) });
+        return;
+      }
+      try {
+        inlet.receive(parsed.value, exchange, bytes);
+      } catch (error) {
+        unhandled(error);
+      }
     },
     fault({ kind, bytes, sample }) {
       const reason =
@@ -177,13 +185,17 @@ export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {
     guarded(() => inlet.unreadable(reason, exchange));
   }
 
-  /** An acceptor does not throw; if one does, that must not end the others' calls. */
   function guarded(run: () => void): void {
     try {
       run();
     } catch (error) {
-      report({ kind: 'internal', message: `a message could not be handled: ${messageOf(error)}` });
+      unhandled(error);
     }
+  }
+
+  /** An acceptor does not throw; if one does, that must not end the others' calls. */
+  function unhandled(error: unknown): void {
+    report({ kind: 'internal', message: `a message could not be handled: ${messageOf(error)}` });
   }
 
   function report(diagnostic: Diagnostic): void {

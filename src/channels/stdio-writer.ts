@@ -18,7 +18,11 @@ export class LineWriter {
   readonly #output: Writable;
   readonly #write: Write;
   readonly #broken: (error: Error) => void;
+  /** Lines of which each array is to be one write, before those below. */
+  #batches: string[][] = [];
   #lines: string[] = [];
+  /** Characters of `#lines`. */
+  #size = 0;
   #scheduled: NodeJS.Immediate | undefined;
   #full = false;
   /** Writes that the stream has not confirmed yet. */
@@ -56,7 +60,9 @@ export class LineWriter {
   /** Adds a line, given without its newline. After the end it does nothing. */
   send(line: string): void {
     if (this.#over) return;
+    if (this.#size >= joinLimit) this.#batches.push(this.#take());
     this.#lines.push(line);
+    this.#size += line.length;
     this.#backlog += line.length + 1;
     // An immediate runs after all that this turn's input has led to, so that its answers leave together.
     if (!this.#full) this.#scheduled ??= setImmediate(this.#run);
@@ -72,7 +78,8 @@ export class LineWriter {
   /** Drops what is not written yet and lets go of the stream. Safe to call twice. */
   stop(): void {
     this.#over = true;
-    this.#lines = [];
+    this.#batches = [];
+    this.#take();
     this.#backlog = 0;
     clearImmediate(this.#scheduled);
     this.#output.off('drain', this.#resume);
@@ -87,16 +94,16 @@ export class LineWriter {
   };
 
   #nextText(): string {
-    let size = 0;
-    let count = 0;
-    while (count < this.#lines.length && size < joinLimit) {
-      size += this.#lines[count]?.length ?? 0;
-      count += 1;
-    }
-    const taken = count === this.#lines.length ? this.#lines : this.#lines.slice(0, count);
-    this.#lines = count === this.#lines.length ? [] : this.#lines.slice(count);
-    taken.push('');
-    return taken.join('\n');
+    const lines = this.#batches.shift() ?? this.#take();
+    lines.push('');
+    return lines.join('\n');
+  }
+
+  #take(): string[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#size = 0;
+    return lines;
   }
 
   #put(text: string): void {
