@@ -62,8 +62,8 @@ export interface EmbeddedResource extends ContentBase {
 /** Every kind of content the protocol knows. */
 export type Content = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
-export function text(value: string, extra: Omit<TextContent, 'type' | 'text'> = {}): TextContent {
-  return { type: 'text', text: value, ...extra };
+export function text(value: string, extra?: Omit<TextContent, 'type' | 'text'>): TextContent {
+  return extra === undefined ? { type: 'text', text: value } : { type: 'text', text: value, ...extra };
 }
 
 /** `data`: bytes, or a string that is base64 already. */

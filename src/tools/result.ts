@@ -13,6 +13,7 @@ const resultKeys: ReadonlySet<string> = new Set(['content', 'structuredContent',
  * Throws a TypeError for data that JSON cannot carry, and for `needInput(…)` where nobody can be asked.
  */
 export function toToolResult(returned: unknown, hasOutput: boolean): ToolResult {
+  if (typeof returned === 'string' && !hasOutput) return { content: [text(returned)] };
   if (returned === undefined) return { content: [] };
   if (isNeedInput(returned)) {
     const asked = Object.keys(returned.questions).join(', ');
@@ -21,7 +22,6 @@ export function toToolResult(returned: unknown, hasOutput: boolean): ToolResult 
   if (isToolResult(returned)) return withReadableData(returned);
   if (!hasOutput) {
     if (returned === null) return { content: [] };
-    if (typeof returned === 'string') return { content: [text(returned)] };
     if (isContent(returned)) return { content: [returned] };
     // An empty list is more likely a search without hits than a list of no blocks, and "[]" tells that to a model.
     if (Array.isArray(returned) && returned.length > 0 && returned.every(isContent)) {
