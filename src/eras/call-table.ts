@@ -87,8 +87,8 @@ export class CallTable implements Calls {
 
   run(call: RunningCall): void {
     const { running, queued, queuedBytes } = this.#admission;
-    if (hasBacklog(call.exchange)) this.#outlet = call.exchange;
     const waiting = this.#waiting;
+    if (!this.#outlet && hasBacklog(call.exchange)) this.#outlet = call.exchange;
     if (this.#active < running && !waiting?.count && !this.#isCongested()) {
       this.keep(call);
       this.#start(call);
@@ -160,12 +160,15 @@ export class CallTable implements Calls {
       this.#failed(call, thrown);
       return;
     }
-    if (outcome instanceof Promise) {
-      outcome.then(
-        value => this.#done(call, value),
-        thrown => this.#failed(call, thrown),
-      );
-    } else this.#done(call, outcome);
+    if (outcome instanceof Promise) this.#await(call, outcome);
+    else this.#done(call, outcome);
+  }
+
+  #await(call: RunningCall, outcome: Promise<Outcome>): void {
+    outcome.then(
+      value => this.#done(call, value),
+      thrown => this.#failed(call, thrown),
+    );
   }
 
   #done(call: RunningCall, outcome: Outcome): void {
@@ -209,7 +212,7 @@ export class CallTable implements Calls {
     call.finished = true;
     this.#active -= 1;
     this.release(call);
-    this.#next();
+    if (this.#waiting?.count) this.#next();
   }
 
   #next(): void {
@@ -227,7 +230,7 @@ export class CallTable implements Calls {
   #isCongested(): boolean {
     const { backlog } = this.#admission;
     const outlet = this.#outlet;
-    if (outlet?.backlog === undefined || outlet.backlog <= backlog) return false;
+    if (!outlet || outlet.backlog <= backlog) return false;
     if (!this.#waitsForReader) {
       this.#waitsForReader = true;
       outlet.onTaken(backlog, () => {

@@ -1,6 +1,7 @@
 /** A call while it runs on a server: its signal, its progress and its end; what the eras share of it. */
 import type { Exchange } from '../channels/channel.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
+import { readObject } from '../protocol/identity.ts';
 import type { Question } from '../protocol/question.ts';
 import type { ErrorBody, Id, Params, Request } from '../rpc/message.ts';
 import type { ClientView, LogLevel, ProgressDetail } from '../tools/context.ts';
@@ -15,7 +16,6 @@ export abstract class RunningCall implements Call {
   readonly params: Params;
   readonly client: ClientView;
   readonly exchange: Exchange;
-  readonly #token: unknown;
   #progress = Number.NEGATIVE_INFINITY;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
@@ -23,13 +23,12 @@ export abstract class RunningCall implements Call {
   /** Set by the connection once it holds nothing for the call any more. */
   finished = false;
 
-  constructor(request: Request, exchange: Exchange, client: ClientView, meta: Params | undefined) {
+  constructor(request: Request, exchange: Exchange, client: ClientView) {
     this.id = request.id;
     this.method = request.method;
     this.params = request.params ?? noParams;
     this.exchange = exchange;
     this.client = client;
-    this.#token = meta?.['progressToken'];
   }
 
   get principal(): string | undefined {
@@ -74,7 +73,7 @@ export abstract class RunningCall implements Call {
   }
 
   progress(done: number, detail?: ProgressDetail): void {
-    const token = this.#token;
+    const token = readObject(this.params['_meta'])['progressToken'];
     if (this.#settled || (typeof token !== 'string' && typeof token !== 'number')) return;
     // The spec asks for growth; a report that does not grow is dropped rather than sent.
     if (!(done > this.#progress) || !Number.isFinite(done)) return;

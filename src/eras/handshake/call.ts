@@ -2,7 +2,6 @@
 import type { Exchange } from '../../channels/channel.ts';
 import type { Outcome } from '../../protocol/call.ts';
 import { isMissingCapability, isMissingResource } from '../../protocol/errors.ts';
-import { readObject } from '../../protocol/identity.ts';
 import type { Question } from '../../protocol/question.ts';
 import type { ErrorBody, Request } from '../../rpc/message.ts';
 import { codes } from '../../rpc/protocol-error.ts';
@@ -15,14 +14,17 @@ import { handshakeCodes } from './revisions.ts';
 import type { ServedClient } from './served-client.ts';
 
 export class HandshakeCall extends RunningCall {
-  readonly takesKinds = false;
   readonly #session: ServedClient;
   #keys: AskedKeys | undefined;
   #once: Map<string, Promise<unknown>> | undefined;
 
   constructor(request: Request, exchange: Exchange, session: ServedClient) {
-    super(request, exchange, session.client, readObject(request.params?.['_meta']));
+    super(request, exchange, session.client);
     this.#session = session;
+  }
+
+  get takesKinds(): boolean {
+    return false;
   }
 
   override progress(done: number, detail?: ProgressDetail): void {

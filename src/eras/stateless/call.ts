@@ -33,7 +33,6 @@ interface Pending {
 const nothing: RoundState = { asked: {}, answers: {}, done: {} };
 
 export class StatelessCall extends RunningCall {
-  readonly takesKinds = true;
   readonly #seat: StatelessSeat;
   readonly #logLevel: LogLevel | undefined;
   #state: RoundState = nothing;
@@ -44,9 +43,13 @@ export class StatelessCall extends RunningCall {
   #ending = false;
 
   constructor(request: Request, exchange: Exchange, envelope: Envelope, seat: StatelessSeat) {
-    super(request, exchange, envelope.client, envelope.meta);
+    super(request, exchange, envelope.client);
     this.#seat = seat;
     this.#logLevel = envelope.logLevel;
+  }
+
+  get takesKinds(): boolean {
+    return true;
   }
 
   override begin(router: Router): Outcome | Promise<Outcome> {

@@ -38,7 +38,6 @@ export const statelessRevisions: readonly string[] = revisionsOf('stateless');
 /** What the envelope of a request says. */
 export interface Envelope {
   readonly client: ClientView;
-  readonly meta: Params;
   /** Log messages are sent only when the request asks for them. */
   readonly logLevel: LogLevel | undefined;
 }
@@ -73,7 +72,7 @@ export function readEnvelope(request: Request): { envelope: Envelope } | { error
     capabilities: capabilities as Params,
     revision: version,
   };
-  return { envelope: { client, meta, logLevel } };
+  return { envelope: { client, logLevel } };
 }
 
 function incomplete(key: string, what: string): ErrorBody {
