@@ -130,9 +130,12 @@ export function keepPrinted<T extends object>(result: T): T {
 export function printMessage(message: object): string {
   const { id, result } = message as { readonly id?: unknown; readonly result?: unknown };
   if (typeof result !== 'object' || result === null || id === undefined) return printJson(message);
+  // What nearly every answer is, found out before anything is looked up.
+  const isPromised = promised.has(result);
+  if (!isPromised && !Object.isFrozen(result)) return printJson(message);
   let text = printed.get(result);
   if (text === undefined) {
-    if (!promised.has(result) && !isFrozen(result)) return printJson(message);
+    if (!isPromised && !isFrozen(result)) return printJson(message);
     text = printJson(result);
     printed.set(result, text);
   }

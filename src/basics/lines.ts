@@ -89,9 +89,10 @@ export class LineSplitter {
   }
 
   readonly #ascii = (line: string): void => {
-    const isReturn = line.charCodeAt(line.length - 1) === carriageReturn;
-    const bytes = isReturn ? line.length - 1 : line.length;
-    if (bytes > 0) this.#line(isReturn ? line.slice(0, bytes) : line, bytes);
+    const last = line.length - 1;
+    if (last < 0) return;
+    if (line.charCodeAt(last) !== carriageReturn) this.#line(line, line.length);
+    else if (last > 0) this.#line(line.slice(0, last), last);
   };
 
   #line(text: string, bytes: number): void {
