@@ -18,8 +18,6 @@ export class LineWriter {
   readonly #output: Writable;
   readonly #write: Write;
   readonly #broken: (error: Error) => void;
-  /** Lines of which each array is to be one write, before those below. */
-  #batches: string[][] = [];
   #lines: string[] = [];
   /** Characters of `#lines`. */
   #size = 0;
@@ -60,12 +58,11 @@ export class LineWriter {
   /** Adds a line, given without its newline. After the end it does nothing. */
   send(line: string): void {
     if (this.#over) return;
-    if (this.#size >= joinLimit) this.#batches.push(this.#take());
     this.#lines.push(line);
     this.#size += line.length;
     this.#backlog += line.length + 1;
     // An immediate runs after all that this turn's input has led to, so that its answers leave together.
-    if (!this.#full) this.#scheduled ??= setImmediate(this.#run);
+    this.#scheduled ??= setImmediate(this.#run);
   }
 
   /** Resolves when all lines are handed to the system, or when that has become impossible. */
@@ -78,8 +75,8 @@ export class LineWriter {
   /** Drops what is not written yet and lets go of the stream. Safe to call twice. */
   stop(): void {
     this.#over = true;
-    this.#batches = [];
-    this.#take();
+    this.#lines = [];
+    this.#size = 0;
     this.#backlog = 0;
     clearImmediate(this.#scheduled);
     this.#output.off('drain', this.#resume);
@@ -94,16 +91,24 @@ export class LineWriter {
   };
 
   #nextText(): string {
-    const lines = this.#batches.shift() ?? this.#take();
-    lines.push('');
-    return lines.join('\n');
+    const taken = this.#size < joinLimit ? this.#lines : this.#lines.slice(0, this.#fitting());
+    this.#lines = taken === this.#lines ? [] : this.#lines.slice(taken.length);
+    taken.push('');
+    const text = taken.join('\n');
+    this.#size -= text.length - taken.length + 1;
+    return text;
   }
 
-  #take(): string[] {
-    const lines = this.#lines;
-    this.#lines = [];
-    this.#size = 0;
-    return lines;
+  /** How many of the lines go into one write. */
+  #fitting(): number {
+    let size = 0;
+    return (
+      1 +
+      this.#lines.findIndex(line => {
+        size += line.length;
+        return size >= joinLimit;
+      })
+    );
   }
 
   #put(text: string): void {
