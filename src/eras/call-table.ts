@@ -122,9 +122,15 @@ export class CallTable implements Calls {
   }
 
   conclude(call: RunningCall, outcome: Outcome | undefined, thrown?: unknown): void {
-    if (outcome) this.#answer(call, outcome);
-    else if (call.settle()) this.#answerFailure(call, thrown);
-    this.#finish(call);
+    if (call.settle()) {
+      if (outcome) this.#answer(call, outcome);
+      else this.#answerFailure(call, thrown);
+    }
+    if (call.finished) return;
+    call.finished = true;
+    this.#active -= 1;
+    this.release(call);
+    if (this.#waiting?.count) this.#next();
   }
 
   /** Aborts what runs, and answers what waits: it will not be run any more. */
@@ -157,34 +163,25 @@ export class CallTable implements Calls {
     try {
       outcome = call.begin(this.#router);
     } catch (thrown) {
-      this.#failed(call, thrown);
+      if (!call.superseded) this.conclude(call, undefined, thrown);
       return;
     }
     if (outcome instanceof Promise) this.#await(call, outcome);
-    else this.#done(call, outcome);
+    else if (!call.superseded) this.conclude(call, outcome);
   }
 
   #await(call: RunningCall, outcome: Promise<Outcome>): void {
     outcome.then(
-      value => this.#done(call, value),
-      thrown => this.#failed(call, thrown),
+      value => {
+        if (!call.superseded) this.conclude(call, value);
+      },
+      thrown => {
+        if (!call.superseded) this.conclude(call, undefined, thrown);
+      },
     );
   }
 
-  #done(call: RunningCall, outcome: Outcome): void {
-    if (call.superseded) return;
-    this.#answer(call, outcome);
-    this.#finish(call);
-  }
-
-  #failed(call: RunningCall, thrown: unknown): void {
-    if (call.superseded) return;
-    if (call.settle()) this.#answerFailure(call, thrown);
-    this.#finish(call);
-  }
-
   #answer(call: RunningCall, outcome: Outcome): void {
-    if (!call.settle()) return;
     let result: object;
     try {
       result = call.result(outcome);
@@ -205,14 +202,6 @@ export class CallTable implements Calls {
       error = { code: codes.internalError, message: 'internal error; the server has logged the details' };
     }
     call.exchange.send({ jsonrpc: '2.0', id: call.id, error });
-  }
-
-  #finish(call: RunningCall): void {
-    if (call.finished) return;
-    call.finished = true;
-    this.#active -= 1;
-    this.release(call);
-    if (this.#waiting?.count) this.#next();
   }
 
   #next(): void {

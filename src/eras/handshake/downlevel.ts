@@ -96,21 +96,17 @@ function annotated(annotations: Annotations | undefined, facts: RevisionFacts): 
 }
 
 function callResult(value: Params, facts: RevisionFacts): Params {
-  if (isUnderstood(value, facts)) return value;
+  const plain = facts.audio && facts.structuredContent;
+  // What nearly every call gives to a client of a late revision.
+  if (plain && value['structuredContent'] === undefined && value['content'] !== undefined) return value;
   const { structuredContent, content, ...rest } = value as Params & { content?: readonly Content[] };
   const structured = facts.structuredContent && isObject(structuredContent);
   const blocks = content ?? [];
-  const plain = facts.audio && facts.structuredContent;
   return {
     content: plain ? blocks : blocks.map(block => simplify(block, facts)),
     ...(structured ? { structuredContent } : {}),
     ...rest,
   };
-}
-
-/** True for what nearly every call gives to a client of a late revision. */
-function isUnderstood({ content, structuredContent }: Params, facts: RevisionFacts): boolean {
-  return facts.audio && facts.structuredContent && content !== undefined && structuredContent === undefined;
 }
 
 function promptResult(value: Params, facts: RevisionFacts): Params {
