@@ -59,6 +59,7 @@ const table = [
     'eras/negotiate.ts',
     'eras/notices.ts',
     'eras/probe.ts',
+    'eras/question-turns.ts',
     'eras/read-result.ts',
     'eras/verdict.ts',
     'eras/with-meta.ts',

@@ -5,7 +5,7 @@ import { notify } from '../basics/notify.ts';
 import { checkHas } from '../basics/option-checks.ts';
 import type { Channel, Diagnostic } from '../channels/channel.ts';
 import { type Negotiated, negotiate } from '../eras/for-clients.ts';
-import type { ClientEra } from '../eras/index.ts';
+import type { ClientEra, ClientSeat } from '../eras/index.ts';
 import type { Change, ChangeFilter } from '../protocol/change.ts';
 import type { ClientAccess } from '../protocol/extension.ts';
 import type { Capabilities } from '../protocol/identity.ts';
@@ -22,7 +22,6 @@ import type { ConnectionError } from '../rpc/connection-error.ts';
 import type { Params } from '../rpc/message.ts';
 import { codes, isProtocolError } from '../rpc/protocol-error.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
-import { answerQuestion } from './answers.ts';
 import { ResultCache } from './cache.ts';
 import { type CallArguments, type CallResult, type CallToolResult, readCallResult } from './call-result.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -57,7 +56,7 @@ export async function connect<C extends object = AnyCatalogue>(
   let lost: ConnectionError | undefined;
   const clock = options.clock ?? systemClock;
   const cache = new ResultCache(options.cache, clock, target.manyCallers);
-  const seat = seatOf(options, cache);
+  const seat = seatOf(options, cache, diagnostic => log.add(diagnostic));
   const negotiated = await negotiate(target, seat, {
     clock,
     protocol: options.protocol ?? 'auto',
@@ -73,7 +72,7 @@ export async function connect<C extends object = AnyCatalogue>(
   });
   era = negotiated.era;
   if (lost) era.lost(lost);
-  return new Client<C>(negotiated, options, log, cache, target.network);
+  return new Client<C>(negotiated, options, seat, log, cache, target.network);
 }
 
 /**
@@ -82,7 +81,7 @@ export async function connect<C extends object = AnyCatalogue>(
  */
 export class Client<C extends object = AnyCatalogue> {
   readonly #negotiated: Negotiated;
-  readonly #options: ClientOptions;
+  readonly #seat: ClientSeat;
   readonly #log: DiagnosticLog;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #requests: Requester;
@@ -93,12 +92,13 @@ export class Client<C extends object = AnyCatalogue> {
   constructor(
     negotiated: Negotiated,
     options: ClientOptions & { readonly catalogue?: Catalogue<C> | undefined },
+    seat: ClientSeat,
     log: DiagnosticLog,
     cache: ResultCache,
     network?: Channel['network'],
   ) {
     this.#negotiated = negotiated;
-    this.#options = options;
+    this.#seat = seat;
     this.#log = log;
     this.#report = diagnostic => log.add(diagnostic);
     this.#requests = new Requester(negotiated.era, options, cache, network);
@@ -241,7 +241,7 @@ export class Client<C extends object = AnyCatalogue> {
       knowsAsker: era.knowsAsker,
       request: (method, params, own) =>
         this.#requests.request(method, params, { ...options, until: undefined, ...own }),
-      answer: (question, signal) => answerQuestion(question, this.#options, signal),
+      answer: (question, signal) => this.#seat.turns.take(question, this.#seat.answer, signal),
       progress: progress => notify(options.onProgress, progress),
       listen: (filter, signal, heard) => era.listen?.(filter, signal, heard),
     };

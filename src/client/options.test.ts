@@ -28,6 +28,7 @@ describe('an option that cannot be used', () => {
     ],
     ['maxInFlight', 0, 'maxInFlight must be an integer of at least 1, got 0'],
     ['maxInFlight', 1.5, 'maxInFlight must be an integer of at least 1, got 1.5'],
+    ['maxQuestions', 0, 'maxQuestions must be an integer of at least 1, got 0'],
     ['maxRounds', 0, 'maxRounds must be an integer of at least 1, got 0'],
     ['protocol', 'latest', 'protocol must be one of "auto", '],
   ])('is refused before anything is opened: %s %j', async (name, value, message) => {

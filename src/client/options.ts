@@ -60,6 +60,8 @@ export interface ClientOptions {
   readonly maxInFlight?: number | undefined;
   /** Rounds of questions that one call may take; 16. */
   readonly maxRounds?: number | undefined;
+  /** Questions of the server that are answered at once, of each kind; 16. The next 1,024 wait, more are refused. */
+  readonly maxQuestions?: number | undefined;
   readonly extensions?: readonly Extension[] | undefined;
   /** What `onElicit` and `onSample` can do; forms and URLs, and neither tools nor context, by default. */
   readonly modes?: AnswerModes | undefined;
@@ -138,7 +140,7 @@ export function checkOptions(options: ClientOptions): void {
   const where = 'connect';
   checkTimeouts(where, options.timeouts);
   checkChoice(where, 'protocol', options.protocol, ['auto', ...revisions]);
-  for (const name of ['maxInFlight', 'maxRounds'] as const) {
+  for (const name of ['maxInFlight', 'maxRounds', 'maxQuestions'] as const) {
     checkNumber(where, name, options[name], { integer: true, min: 1 });
   }
   const { cache, modes = {} } = options;

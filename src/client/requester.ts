@@ -1,5 +1,6 @@
 /** Sends the requests of a client: in turn, within limits, from the cache where it may, in a span where one is wanted. */
 import { eitherSignal } from '../basics/abort.ts';
+import { Slots } from '../basics/slots.ts';
 import { type Tracer, traced } from '../basics/trace.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { CallResult, ClientEra } from '../eras/index.ts';
@@ -9,7 +10,6 @@ import type { RequestLimits } from '../rpc/inflight.ts';
 import type { Id, Params } from '../rpc/message.ts';
 import type { ResultCache } from './cache.ts';
 import { type ClientOptions, checkTimeouts, limitsOf, type RequestOptions } from './options.ts';
-import { Slots } from './slots.ts';
 
 type Options = Omit<RequestOptions, 'signal'> & AccessOptions;
 

@@ -5,6 +5,7 @@ import type { Id, Request } from '../rpc/message.ts';
 import { codes, errorBody, isProtocolError } from '../rpc/protocol-error.ts';
 import type { ClientSeat } from './era.ts';
 import type { Link } from './link.ts';
+import type { Answer } from './question-turns.ts';
 
 interface Open {
   /** The request of ours on whose reply stream the question came. */
@@ -20,7 +21,7 @@ export class Answering {
   readonly #seat: ClientSeat;
   readonly #open = new Map<Id, Open>();
   /** Of requests of ours that have an answerer of their own. */
-  readonly #answerers = new Map<Id, ClientSeat['answer']>();
+  readonly #answerers = new Map<Id, Answer>();
 
   constructor(link: Link, seat: ClientSeat) {
     this.#link = link;
@@ -28,7 +29,7 @@ export class Answering {
   }
 
   /** Questions on the reply stream of request `of` are answered by `answer`, until what it returns is called. */
-  expect(of: Id, answer: ClientSeat['answer']): () => void {
+  expect(of: Id, answer: Answer): () => void {
     this.#answerers.set(of, answer);
     return () => void this.#answerers.delete(of);
   }
@@ -51,21 +52,23 @@ export class Answering {
       this.#link.diagnostic({ kind: 'duplicate-id', message });
       return;
     }
+    const busy = this.#seat.turns.refusal(question);
+    if (busy !== undefined) {
+      this.#link.respond(id, { error: { code: codes.internalError, message: busy } });
+      return;
+    }
     const controller = new AbortController();
     const open = { of, controller, release: this.#link.inflight.hold() };
     this.#open.set(id, open);
-    // Started in a promise so that a handler that throws at once is answered like one that rejects.
     const own = of === undefined ? undefined : this.#answerers.get(of);
-    void Promise.resolve()
-      .then(() => (own ?? this.#seat.answer)(question, controller.signal))
-      .then(
-        result => this.#answer(id, open, { result }),
-        thrown => {
-          const known = isProtocolError(thrown);
-          const error = known ? errorBody(thrown) : { code: codes.internalError, message: messageOf(thrown) };
-          this.#answer(id, open, { error });
-        },
-      );
+    void this.#seat.turns.take(question, own ?? this.#seat.answer, controller.signal).then(
+      result => this.#answer(id, open, { result }),
+      thrown => {
+        const known = isProtocolError(thrown);
+        const error = known ? errorBody(thrown) : { code: codes.internalError, message: messageOf(thrown) };
+        this.#answer(id, open, { error });
+      },
+    );
   }
 
   /** The server no longer wants the answer. */

@@ -8,6 +8,7 @@ import type { Question } from '../protocol/question.ts';
 import type { Progress, RequestLimits } from '../rpc/inflight.ts';
 import type { Id, Notification, Params, Request } from '../rpc/message.ts';
 import type { ClientView, ImplementationInfo, LogLevel } from '../tools/context.ts';
+import type { Answer, QuestionTurns } from './question-turns.ts';
 import type { RunningCall } from './running-call.ts';
 
 /** A log message of a server. */
@@ -34,7 +35,9 @@ export interface ClientSeat {
   readonly maxRounds: number;
   readonly limits: RequestLimits;
   /** Answers a server's question, or rejects with the `ProtocolError` to answer with. */
-  answer(question: Question, signal: AbortSignal): Promise<Params>;
+  readonly answer: Answer;
+  /** Every question is answered in its turn, by whatever answers it. */
+  readonly turns: QuestionTurns;
   log(entry: LogEntry): void;
   /** Something changed on the server, whoever watches it. */
   changed?(change: Change): void;
@@ -55,7 +58,7 @@ export interface CallOptions {
   /** Told of each id that the call is sent under: one per round of questions. */
   readonly sent?: ((id: Id) => void) | undefined;
   /** Answers the questions that are known to belong to this call, in the seat's place. */
-  readonly answer?: ClientSeat['answer'] | undefined;
+  readonly answer?: Answer | undefined;
 }
 
 /** The result of a call, and how long it may be kept. */

@@ -12,6 +12,9 @@ import type { ProxySettings } from './proxy-options.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { unreachable } from './upstream-failure.ts';
 
+/** Those of many clients may come over one connection, and each waits for a person of its own. */
+const mostQuestions = 1024;
+
 export interface UpstreamSeat {
   readonly settings: ProxySettings;
   readonly visitor: Visitor;
@@ -51,6 +54,7 @@ export class Upstream {
         connect({
           ...likeness,
           cache: false,
+          maxQuestions: mostQuestions,
           clock,
           timeouts,
           logLevel: 'debug',

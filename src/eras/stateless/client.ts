@@ -12,6 +12,7 @@ import { codes, isProtocolError, ProtocolError } from '../../rpc/protocol-error.
 import type { CallOptions, CallResult, ClientEra, ClientSeat } from '../era.ts';
 import type { Link } from '../link.ts';
 import { readLog, takeProgress } from '../notices.ts';
+import type { Answer } from '../question-turns.ts';
 import { readResult } from '../read-result.ts';
 import { withMeta } from '../with-meta.ts';
 import { MirrorHeaders } from './client-headers.ts';
@@ -116,10 +117,15 @@ class StatelessClient implements ClientEra {
     const signal = eitherSignal(options.signal, options.until);
     const either = signal ? AbortSignal.any([signal, this.#gone.signal]) : this.#gone.signal;
     try {
-      return await answerRound(round, method, { answer: answer ?? this.#seat.answer }, either);
+      return await answerRound(round, method, this.#inTurn(answer), either);
     } catch (thrown) {
       throw isConnectionError(thrown) ? forRequest(thrown, method, 'unknown') : thrown;
     }
+  }
+
+  #inTurn(own: Answer | undefined): Answer {
+    const { turns, answer } = this.#seat;
+    return (question, signal) => turns.take(question, own ?? answer, signal);
   }
 
   /** A tool's arguments are mirrored as its schema said when it was listed; a server that finds that wrong is asked anew. */
@@ -191,7 +197,7 @@ class StatelessClient implements ClientEra {
       gone: this.#gone.signal,
       request: async (name, params, own) =>
         (await this.call(name, params, { ...options, until: undefined, ...own })).value,
-      answer: (question, signal) => this.#seat.answer(question, signal),
+      answer: this.#inTurn(undefined),
       progress: progress => notify(options.onProgress, progress),
       listen: (filter, signal, heard) => this.listen(filter, signal, heard),
     };

@@ -46,7 +46,7 @@ describe('a round', () => {
   const many = (count: number) =>
     ask(Object.fromEntries(Array.from({ length: count }, (_none, index) => [`q${index}`, roots])));
 
-  it('of many questions has 32 handlers run at once, and its answers stand under their own keys', async () => {
+  it('of many questions has 16 handlers run at once, and its answers stand under their own keys', async () => {
     let running = 0;
     let most = 0;
     let count = 0;
@@ -61,7 +61,7 @@ describe('a round', () => {
       },
     });
     await call();
-    expect([most, count]).toEqual([32, 100]);
+    expect([most, count]).toEqual([16, 100]);
     const expected = Array.from({ length: 100 }, (_none, mine) => [`q${mine}`, { mine }]);
     expect(calls[1]?.params?.['inputResponses']).toEqual(Object.fromEntries(expected));
   });

@@ -1,13 +1,11 @@
-/** Answers one round of questions that a result of the stateless era asked, many at once. */
+/** Answers one round of questions that a result of the stateless era asked, each in its turn. */
 import { raceAbort } from '../../basics/abort.ts';
 import { readObject } from '../../protocol/identity.ts';
 import { readQuestion } from '../../protocol/question.ts';
 import type { Params } from '../../rpc/message.ts';
 import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
-import type { ClientSeat } from '../era.ts';
+import type { Answer } from '../question-turns.ts';
 
-/** Handlers that run at once. */
-const mostAtOnce = 32;
 const mostQuestions = 1000;
 
 /** A result that asks before it answers. */
@@ -17,7 +15,7 @@ export type Round = Params & { readonly inputRequests?: unknown; readonly reques
 export async function answerRound(
   round: Round,
   method: string,
-  seat: Pick<ClientSeat, 'answer'>,
+  answer: Answer,
   signal: AbortSignal,
 ): Promise<Params> {
   const asked = Object.entries(readObject(round.inputRequests));
@@ -35,14 +33,9 @@ export async function answerRound(
   const controller = new AbortController();
   const joined = AbortSignal.any([signal, controller.signal]);
   try {
-    const answers: [string, Params][] = [];
-    const waiting = asked.entries();
-    const answerNext = async (): Promise<void> => {
-      for (const [index, [key, request]] of waiting) {
-        answers[index] = await answerOne(key, request, method, seat, joined);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(mostAtOnce, asked.length) }, answerNext));
+    const answers = await Promise.all(
+      asked.map(([key, request]) => answerOne(key, request, method, answer, joined)),
+    );
     return {
       ...(asked.length > 0 ? { inputResponses: Object.fromEntries(answers) } : {}),
       ...(typeof state === 'string' ? { requestState: state } : {}),
@@ -57,7 +50,7 @@ async function answerOne(
   key: string,
   request: unknown,
   method: string,
-  seat: Pick<ClientSeat, 'answer'>,
+  answer: Answer,
   signal: AbortSignal,
 ): Promise<[string, Params]> {
   const { method: asks, params } = readObject(request);
@@ -66,5 +59,5 @@ async function answerOne(
     const why = `the server asks "${key}" by ${JSON.stringify(asks)}, which this client does not know`;
     throw new ProtocolError(codes.internalError, why, { method });
   }
-  return [key, await raceAbort(seat.answer(question, signal), signal)];
+  return [key, await raceAbort(answer(question, signal), signal)];
 }

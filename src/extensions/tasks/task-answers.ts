@@ -5,6 +5,9 @@ import { readQuestion } from '../../protocol/question.ts';
 import type { Params } from '../../rpc/message.ts';
 import { unusable } from './task-view.ts';
 
+/** Of one look; a round of questions may have no more either. */
+const mostQuestions = 1000;
+
 export class TaskAnswers {
   readonly #taskId: string;
   /** Keys that were ever asked: a key stands for one question as long as the task lives. */
@@ -16,8 +19,15 @@ export class TaskAnswers {
     this.#taskId = taskId;
   }
 
-  /** Puts new questions to the handlers and withdraws those that are open no more; `fail` takes what goes wrong. */
+  /**
+   * Puts new questions to the handlers and withdraws those that are open no more; `fail` takes what goes wrong. Throws a
+   * `ProtocolError` when there are too many.
+   */
   take(requests: Params, access: ClientAccess, fail: (error: unknown) => void): void {
+    const { length } = Object.keys(requests);
+    if (length > mostQuestions) {
+      throw unusable(`it asks ${length} questions at once; ${mostQuestions} are the limit`);
+    }
     for (const [key, controller] of this.#open) {
       if (Object.hasOwn(requests, key)) continue;
       this.#open.delete(key);

@@ -1,5 +1,5 @@
-/** How many requests may be under way at once: the rest wait in order, and can be called off while they wait. */
-import { onAbort } from '../basics/abort.ts';
+/** How much may be under way at once: the rest waits in order, and can be called off while it waits. */
+import { onAbort } from './abort.ts';
 
 export class Slots {
   readonly #limit: number;
@@ -10,10 +10,19 @@ export class Slots {
     this.#limit = limit;
   }
 
+  /** Whether whoever asks now has to wait. */
+  get full(): boolean {
+    return this.#taken >= this.#limit;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Resolves when there is room; call what it gives when done. Rejects with the signal's reason. */
   async take(signal: AbortSignal | undefined): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#taken >= this.#limit) await this.#wait(signal);
+    if (this.full) await this.#wait(signal);
     else this.#taken += 1;
     let held = true;
     return () => {
