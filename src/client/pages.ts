@@ -32,7 +32,10 @@ export class Paged<Item> implements AsyncIterable<Item> {
     this.#source = source;
   }
 
-  /** Every item, in the server's order. */
+  /**
+   * Every item, in the server's order: 10,000 of 1,000 pages at most. A list that is longer is cut there, which a diagnostic
+   * of the kind `list-cut` tells of.
+   */
   async all(): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this) items.push(item);

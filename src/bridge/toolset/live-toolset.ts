@@ -167,13 +167,16 @@ export class LiveToolset implements Toolset {
   }
 
   #statusOf(seat: ServerSeat): ServerStatus {
-    const own = this.#catalog.now.entries.filter(({ candidate }) => candidate.served.server === seat.key);
+    const { entries, cuts } = this.#catalog.now;
+    const own = entries.filter(({ candidate }) => candidate.served.server === seat.key);
+    const cut = cuts.get(seat.key);
     const name = seat.link.client?.server.name;
     return {
       key: seat.key,
       ...(name === undefined ? {} : { name }),
       ...seat.state,
       tools: own.length,
+      ...(cut === undefined ? {} : { cut }),
       tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),
     };
   }

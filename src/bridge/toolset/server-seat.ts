@@ -43,6 +43,7 @@ export class ServerSeat {
   /** The last list, also of a server that failed since: what its tools are called must not hang on who is up. */
   #list: readonly ToolListing[] | undefined;
   #leftOut: readonly DroppedTool[] = [];
+  #cut: string | undefined;
   #version = 0;
   /** Grows with each sign that the list is out of date; a list counts as of the sign before it was asked for. */
   #wanted = 1;
@@ -78,6 +79,11 @@ export class ServerSeat {
   /** What of the list could not be told apart or had no name. */
   get leftOut(): readonly DroppedTool[] {
     return this.#leftOut;
+  }
+
+  /** Why the list was not read to its end; nothing when it was. */
+  get cut(): string | undefined {
+    return this.#cut;
   }
 
   /** Another number whenever list or state changed. */
@@ -149,7 +155,7 @@ export class ServerSeat {
         const wanted = this.#wanted;
         const before = new Set(client.diagnostics);
         const list = await runWithin(limit, own => client.tools({ signal: own }).all());
-        this.#leftOut = leftOutSince(client, before, this.key);
+        this.#note(client.diagnostics.filter(each => !before.has(each)));
         this.#take(list, wanted);
         if (this.#wanted === wanted) break;
       }
@@ -159,6 +165,13 @@ export class ServerSeat {
         if (this.#state === 'connecting') this.#enter('idle');
       } else this.#fail(error);
     }
+  }
+
+  /** The client tells of what it left out as it reads the list. */
+  #note(diagnostics: Client['diagnostics']): void {
+    this.#leftOut = leftOutOf(diagnostics, this.key);
+    const [cut] = ofList(diagnostics, 'list-cut');
+    this.#cut = cut?.reason;
   }
 
   #take(list: readonly ToolListing[], wanted: number): void {
@@ -196,17 +209,21 @@ export class ServerSeat {
   }
 }
 
-/** The client tells of them as it reads the list. */
-function leftOutSince(
-  client: Client,
-  before: ReadonlySet<Client['diagnostics'][number]>,
-  server: string,
-): readonly DroppedTool[] {
-  return client.diagnostics.flatMap(each => {
-    if (each.kind !== 'tool-dropped' || before.has(each)) return [];
-    const tool = typeof each.data === 'string' ? each.data : '*';
-    return [{ server, tool, reason: each.message.replace(/^tools\/list: /, '') }];
-  });
+function leftOutOf(diagnostics: Client['diagnostics'], server: string): readonly DroppedTool[] {
+  return [...ofList(diagnostics, 'tool-dropped'), ...ofList(diagnostics, 'list-cut')].map(
+    ({ data, reason }) => ({ server, tool: typeof data === 'string' ? data : '*', reason }),
+  );
+}
+
+/** Other lists may have been read meanwhile. */
+function ofList(
+  diagnostics: Client['diagnostics'],
+  kind: string,
+): readonly { readonly data?: unknown; readonly reason: string }[] {
+  const prefix = 'tools/list: ';
+  return diagnostics.flatMap(({ kind: own, message, data }) =>
+    own === kind && message.startsWith(prefix) ? [{ data, reason: message.slice(prefix.length) }] : [],
+  );
 }
 
 function listTimeout(key: string, ms: number): TimeoutError {

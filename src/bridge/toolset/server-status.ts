@@ -15,6 +15,8 @@ export interface ServerStatus {
   readonly error?: unknown;
   /** How many of its tools are in the last list that was given out. */
   readonly tools: number;
+  /** Why it has more tools than were read or taken over; absent when all were. `dropped()` has it too. */
+  readonly cut?: string | undefined;
   /** About how many tokens the definitions of these tools take. */
   readonly tokens: number;
   /** Since when, by the clock of the toolset, in milliseconds. */

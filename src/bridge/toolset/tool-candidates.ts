@@ -42,6 +42,8 @@ export interface CandidateFacts {
 export interface Candidates {
   readonly tools: readonly Candidate[];
   readonly dropped: readonly DroppedTool[];
+  /** Why not all that could be offered is here; absent when it is. */
+  readonly cut?: string;
 }
 
 /** `before`: those of the last list, by address; one whose definition is the same stays the same object. */
@@ -65,11 +67,9 @@ export function findCandidates(
       dropped.push({ server, tool: listing.name, reason: schemaFault(error) });
     }
   }
-  if (surplus > 0) {
-    const reason = `only the first ${facts.maxTools} tools of a server are taken over ("maxTools"); ${surplus} more are not`;
-    dropped.push({ server, tool: '*', reason });
-  }
-  return { tools, dropped };
+  if (surplus === 0) return { tools, dropped };
+  const cut = `only the first ${facts.maxTools} tools of a server are taken over ("maxTools"); ${surplus} more are not`;
+  return { tools, dropped: [...dropped, { server, tool: '*', reason: cut }], cut };
 }
 
 function toCandidate(

@@ -24,6 +24,8 @@ export interface CatalogEntry {
 export interface Catalog {
   readonly entries: readonly CatalogEntry[];
   readonly dropped: readonly DroppedTool[];
+  /** By the key of its server: why it has more tools than were read or taken over. */
+  readonly cuts: ReadonlyMap<string, string>;
   readonly unmatched: readonly UnmatchedOption[];
   /** All that could be offered, also what is kept out for its name or its drift, and the tools of servers that are down. */
   readonly candidates: readonly Candidate[];
@@ -49,7 +51,7 @@ export class ToolCatalog {
   readonly #seats: readonly ServerSeat[];
   readonly #facts: CatalogFacts;
   readonly #reads = new Map<string, Read>();
-  #now: Catalog = { entries: [], dropped: [], unmatched: [], candidates: [] };
+  #now: Catalog = { entries: [], dropped: [], cuts: new Map(), unmatched: [], candidates: [] };
 
   constructor(seats: readonly ServerSeat[], facts: CatalogFacts) {
     this.#seats = seats;
@@ -66,11 +68,14 @@ export class ToolCatalog {
     const all: Candidate[] = [];
     const dropped: DroppedTool[] = [];
     const barred = new Map<string, string>();
+    const cuts = new Map<string, string>();
     for (const seat of this.#seats) {
       const read = this.#read(seat);
       all.push(...read.tools);
       dropped.push(...seat.leftOut, ...read.dropped);
       if (seat.state.state !== 'ready') continue;
+      const cut = [seat.cut, read.cut].filter(each => each !== undefined);
+      if (cut.length > 0) cuts.set(seat.key, cut.join('; '));
       const reasons = await Promise.all(read.tools.map(({ served }) => this.#facts.guard.judge(served)));
       for (const [index, candidate] of read.tools.entries()) {
         const reason = reasons[index];
@@ -96,7 +101,7 @@ export class ToolCatalog {
       entries.length === before.entries.length &&
       entries.every((entry, index) => entry === before.entries[index]);
     this.#facts.desk.bar(barred);
-    this.#now = { entries: same ? before.entries : entries, dropped, unmatched, candidates: all };
+    this.#now = { entries: same ? before.entries : entries, dropped, cuts, unmatched, candidates: all };
     return diff(before.entries, entries);
   }
 

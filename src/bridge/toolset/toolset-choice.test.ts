@@ -52,6 +52,11 @@ describe('a filter takes in', () => {
     expect(dropped).toEqual([
       { server: 'git', tool: '*', reason: expect.stringMatching(/first 2 .* 1 more/) },
     ]);
+    const git = await clientOf('git', ['read_file', 'delete_file', reader]);
+    await withClients({ git }, { maxTools: 2 }, async set => {
+      await set.tools();
+      expect(set.servers()).toMatchObject([{ tools: 2, cut: dropped[0]?.reason }]);
+    });
   });
 });
 
