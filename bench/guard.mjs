@@ -1,84 +1,83 @@
 /**
- * Compares what is stable with `baseline.json`: bytes allocated, files loaded, bytes of bundles. Nothing here reads a
- * clock. `npm run bench:guard`; `-- --update` after a change that is meant.
+ * Compares what is stable with `baseline.json`: bytes allocated, files and modules loaded, bytes of bundles. Nothing here
+ * reads a clock. `npm run bench:guard`; `-- --update` after a change that is meant, `-- --instructions` counts those too.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureBuilt } from '../scripts/example.mjs';
-import { parseModule } from '../scripts/modules.mjs';
-import { bundleOf } from './sizes.mjs';
-import { programOf } from './subject.mjs';
+import { measureBundled, measureEntries, measureFiles } from './guard/built.mjs';
+import { hasValgrind, measureInstructions } from './guard/instructions.mjs';
+import { compare, isComparable } from './guard/verdict.mjs';
 
-const dist = resolve(import.meta.dirname, '..', 'dist');
 const baseline = join(import.meta.dirname, 'baseline.json');
+const node = process.versions.node;
 
-/** By how much a figure may be above its baseline. Runtimes allocate a little differently; files and bytes do not. */
-const tolerance = { allocated: 0.1, heap: 0.15, files: 0, bytes: 0.02 };
-
-/** Files of ours that an entry loads at start, itself included. */
-function loadedFiles(entry) {
-  const loaded = new Set([join(dist, entry)]);
-  for (const path of loaded) {
-    for (const { specifier, kind } of parseModule(path, readFileSync(path, 'utf8')).imports) {
-      if (kind === 'value' && specifier.startsWith('.')) loaded.add(join(dirname(path), specifier));
-    }
-  }
-  return [...loaded];
-}
-
-const sum = numbers => numbers.reduce((total, number) => total + number, 0);
-
-function measureEntries() {
-  const figures = {};
-  for (const entry of ['client', 'server', 'stdio', 'node', 'index', 'agent', 'cli']) {
-    const files = loadedFiles(`${entry}.js`);
-    figures[`files: ${entry}`] = files.length;
-    figures[`bytes: ${entry} at start`] = sum(files.map(path => statSync(path).size));
-  }
-  const all = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'));
-  figures['bytes: all JavaScript'] = sum(all.map(name => statSync(join(dist, name)).size));
-  return figures;
-}
-
-async function measureBundles() {
-  const figures = {};
-  for (const side of ['server', 'client']) {
-    const { start, all } = await bundleOf(programOf('ours', `bundled-${side}`));
-    figures[`bytes: bundled ${side} at start`] = Math.round(start * 1000);
-    figures[`bytes: bundled ${side}, all`] = Math.round(all * 1000);
-  }
-  return figures;
-}
-
-/** In a process of its own: nothing is optimised there, and nothing collected while it counts. */
+/** In a process of its own: nothing is optimised there, nothing runs beside it, and its young generation is large. */
 function measureAllocation() {
-  const flags = ['--expose-gc', '--no-opt', '--min-semi-space-size=64', '--max-semi-space-size=64'];
-  const file = join(import.meta.dirname, 'allocation.mjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, file], { encoding: 'utf8' });
+  const stable = [
+    '--no-opt',
+    '--single-threaded',
+    '--hash-seed=7',
+    '--no-flush-bytecode',
+    '--no-memory-reducer',
+  ];
+  const roomy = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+  const args = [...stable, ...roomy, join(import.meta.dirname, 'allocation.mjs')];
+  const { NODE_OPTIONS: _others, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env,
+    timeout: 180_000,
+  });
   if (status !== 0) throw new Error(`allocation.mjs ended with ${status}\n${stderr}`);
   return JSON.parse(stdout);
 }
 
-ensureBuilt();
-const figures = { ...measureEntries(), ...(await measureBundles()), ...measureAllocation() };
-if (process.argv.includes('--update')) {
+const measureBuilt = async () => ({ ...measureEntries(), ...measureFiles(), ...(await measureBundled()) });
+
+const isInstructions = name => name.startsWith('instructions:');
+
+async function update(known) {
+  const figures = { node, ...(await measureBuilt()), ...measureAllocation() };
+  const kept = Object.entries(known).filter(([name]) => isInstructions(name) && known.node === node);
+  Object.assign(figures, hasValgrind() ? await measureInstructions() : Object.fromEntries(kept));
+  const [fault] = compare(figures, figures).faults;
+  if (fault !== undefined) throw new Error(`no baseline is made: ${fault}`);
   writeFileSync(baseline, `${JSON.stringify(figures, null, 2)}\n`);
-  console.log(`${Object.keys(figures).length} figures are the new baseline`);
-} else {
-  const known = JSON.parse(readFileSync(baseline, 'utf8'));
-  const faults = [];
-  for (const name of new Set([...Object.keys(known), ...Object.keys(figures)])) {
-    const [before, now] = [known[name], figures[name]];
-    const allowed = tolerance[name.slice(0, name.indexOf(':'))];
-    if (before === undefined || now === undefined) faults.push(`${name} is in only one of baseline and run`);
-    else if (now > before * (1 + allowed)) faults.push(`${name}: ${now}, the baseline is ${before}`);
-    else if (now < before * (1 - allowed))
-      console.log(`${name}: ${now}, down from ${before}; worth --update`);
-  }
+  console.log(`${Object.keys(figures).length - 1} figures are the new baseline`);
+  if (!hasValgrind()) console.log('Instructions were not counted, for valgrind is not installed.');
+}
+
+async function judge(known, wantsInstructions) {
+  const figures = { node, ...(await measureBuilt()) };
+  if (known.node !== node)
+    console.log(
+      `The baseline was made with Node ${known.node}, this is ${node}: what depends on it is skipped.`,
+    );
+  if (isComparable('major', known.node, node)) Object.assign(figures, measureAllocation());
+  const counts = wantsInstructions && isComparable('all', known.node, node) && hasValgrind();
+  if (counts) Object.assign(figures, await measureInstructions());
+  else if (wantsInstructions && !hasValgrind())
+    console.log('Instructions are skipped, for valgrind is not installed.');
+  const { faults, news, compared, left } = compare(known, figures, name => isInstructions(name) && !counts);
+  for (const line of news) console.log(line);
   for (const fault of faults) console.error(`bench:guard: ${fault}`);
-  if (faults.length > 0) {
+  const not = left === 0 ? '' : `; ${left} were not compared`;
+  if (faults.length === 0) console.log(`${compared} figures are within their baseline${not}`);
+  else {
     console.error('If that is meant, run "npm run bench:guard -- --update" and commit bench/baseline.json.');
     process.exitCode = 1;
-  } else console.log(`${Object.keys(known).length} figures are within their baseline`);
+  }
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find(option => option !== '--update' && option !== '--instructions');
+if (unknown !== undefined) {
+  console.error(`bench:guard knows no ${unknown}; it takes --update and --instructions.`);
+  process.exitCode = 2;
+} else {
+  ensureBuilt();
+  const known = JSON.parse(readFileSync(baseline, 'utf8'));
+  await (wanted.includes('--update') ? update(known) : judge(known, wanted.includes('--instructions')));
 }
