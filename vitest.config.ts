@@ -29,7 +29,7 @@ export default defineConfig({
     // A limit for what hangs, far above what a loaded machine takes.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: ['./test/fixtures/property-seed.ts'],
+    setupFiles: ['./test/fixtures/property-seed.ts', './test/fixtures/judge-loaded.ts'],
     projects: [
       {
         extends: true,
