@@ -1,7 +1,7 @@
 /** What a call through a tool of an agent costs more than the same call of the client, as one line. */
+import { sameText } from './answers.mjs';
 import { many } from './client-run.mjs';
-import { text } from './messages.mjs';
-import { median } from './report.mjs';
+import { median } from './statistics.mjs';
 
 const blocks = 30;
 
@@ -11,12 +11,14 @@ const blocks = 30;
  */
 export async function measureBridge({ direct, bridged }, { calls, warmUp, inFlight }) {
   const block = Math.ceil(calls / blocks);
-  await many(direct, warmUp, inFlight, holdsText);
-  await many(bridged, warmUp, inFlight, holdsText);
+  const isDirect = sameText();
+  const isBridged = sameText();
+  await many(direct, warmUp, inFlight, isDirect);
+  await many(bridged, warmUp, inFlight, isBridged);
   const more = [];
   for (let done = 0; done < blocks; done += 1) {
-    const before = await cpuOf(() => many(direct, block, inFlight, holdsText));
-    more.push((await cpuOf(() => many(bridged, block, inFlight, holdsText))) - before);
+    const before = await cpuOf(() => many(direct, block, inFlight, isDirect));
+    more.push((await cpuOf(() => many(bridged, block, inFlight, isBridged))) - before);
   }
   console.log(JSON.stringify({ value: median(more) / block }));
   process.exit(0);
@@ -27,11 +29,4 @@ async function cpuOf(work) {
   await work();
   const { user, system } = process.cpuUsage(before);
   return user + system;
-}
-
-/** Some give the result, some its content, some a part of that as text. */
-function holdsText(got) {
-  const content = got?.content ?? got;
-  const part = Array.isArray(content) ? content[0] : content;
-  return part?.text === text || (typeof part === 'string' && part.includes(text));
 }

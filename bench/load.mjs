@@ -1,18 +1,14 @@
-/** Load on a server: calls of `echo`, a given number in flight, over stdio or HTTP; every answer is looked at. */
+/** Load on a server: calls of `echo`, a given number in flight, over stdio or HTTP; every answer is judged. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { adds, answerReader, inFlight, lists, says, succeeds } from './answers.mjs';
 import { readLines } from './floor/lines.mjs';
-import { headersOf, initialize, initialized, print, printEcho, text } from './messages.mjs';
+import { headersOf, initialize, initialized, listings, print, printEcho, text } from './messages.mjs';
 
-/** A raw client on the pipes of a child process; `ask` takes a line and resolves with the answer's text. */
+/** A raw client on the pipes of a child process; `ask` takes a line and resolves once its answer is judged. */
 function stdioPeer(child) {
-  const waiting = [];
-  readLines(child.stdout, lines => {
-    for (const line of lines) {
-      // Answers that are told apart by their order would be a fault of the server; what is in them is looked at.
-      if (line.includes('"id":')) waiting.shift()?.(line);
-    }
-  });
+  const answers = inFlight();
+  readLines(child.stdout, lines => lines.forEach(answers.take));
   let out = '';
   const flush = () => {
     child.stdin.write(out);
@@ -22,29 +18,33 @@ function stdioPeer(child) {
     if (out === '') setImmediate(flush);
     out += `${line}\n`;
   };
-  const ask = line =>
-    new Promise(resolve => {
-      waiting.push(resolve);
-      send(line);
-    });
+  const ask = (id, line, judge) => {
+    send(line);
+    return answers.of(id, judge);
+  };
   return { ask, send };
 }
 
-/** Calls on a stdio server: `many(calls, inFlight)` with texts of `size`; `list()`; `send(bytes)`, one call that long. */
-export async function loadStdio(child, era, size = 100) {
+/**
+ * Calls on a stdio server: `many(calls, inFlight)` with texts of `size`; `list()`, where `tools` are expected;
+ * `send(bytes)`, one call that long.
+ */
+export async function loadStdio(child, era, { size = text.length, tools = listings.length } = {}) {
   const { ask, send } = stdioPeer(child);
+  const asOften = says('x'.repeat(size));
+  const asMany = lists(tools);
   let lastId = 0;
   if (era === 'handshake') {
-    await ask(print(era, ++lastId, 'initialize', initialize));
+    await ask(++lastId, print(era, lastId, 'initialize', initialize), succeeds);
     send(initialized);
   }
   return {
-    list: () => ask(print(era, ++lastId, 'tools/list')),
-    many: (calls, inFlight) => repeat(calls, inFlight, async () => ask(printEcho(era, ++lastId, size))),
-    async send(bytes) {
+    list: () => ask(++lastId, print(era, lastId, 'tools/list'), asMany),
+    many: (calls, inFlight) =>
+      repeat(calls, inFlight, () => ask(++lastId, printEcho(era, lastId, size), asOften)),
+    send(bytes) {
       const given = { a: 1, b: 2, padding: 'x'.repeat(bytes) };
-      const got = await ask(print(era, ++lastId, 'tools/call', { name: 'add', arguments: given }));
-      if (!got.includes('"sum":3')) throw new Error(`a call was answered with ${got.slice(0, 200)}`);
+      return ask(++lastId, print(era, lastId, 'tools/call', { name: 'add', arguments: given }), adds(3));
     },
   };
 }
@@ -53,6 +53,7 @@ export async function loadStdio(child, era, size = 100) {
 export async function loadHttp(child, { era, session: keeps, type, accept, revision }) {
   const url = await addressOf(child);
   const agent = new Agent({ keepAlive: true });
+  const read = answerReader();
   let lastId = 0;
   let session;
   let agreed = revision;
@@ -73,40 +74,41 @@ export async function loadHttp(child, { era, session: keeps, type, accept, revis
     });
   }
 
-  if (keeps) {
+  const asItWas = says(text);
+  const call = async within => {
+    const id = ++lastId;
+    const { response, got } = await post('tools/call', printEcho(era, id), within);
+    const said = response.headers['content-type'];
+    if (!said?.startsWith(type)) throw new Error(`answered ${response.statusCode} ${said}: ${got}`);
+    // A body answers the call that it was asked for, once.
+    const judgeOf = other => (other === id ? asItWas : undefined);
+    const answers = messagesIn(got, said).map(message => read(message, judgeOf));
+    if (answers.filter(answer => answer !== undefined).length !== 1)
+      throw new Error(`a call was answered ${response.statusCode}: ${got}`);
+  };
+  const open = async () => {
     const { response, got } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
+    const opened = response.headers['mcp-session-id'];
+    if (opened === undefined) throw new Error(`no session was opened: ${got}`);
     agreed = revisionIn(got);
-    session = response.headers['mcp-session-id'];
-    if (session === undefined) throw new Error('no session was opened');
-    await post('notifications/initialized', initialized);
-  }
+    await post('notifications/initialized', initialized, opened);
+    return opened;
+  };
+
+  if (keeps) session = await open();
   return {
     /** Opens so many sessions, each by a client of its own that makes one call and leaves nothing open. */
-    async open(count) {
-      let left = count;
-      const opener = async () => {
-        while (left > 0) {
-          left -= 1;
-          const { response, got } = await post('initialize', print(era, ++lastId, 'initialize', initialize));
-          const own = response.headers['mcp-session-id'];
-          if (own === undefined) throw new Error(`no session: ${got}`);
-          agreed = revisionIn(got);
-          await post('notifications/initialized', initialized, own);
-          const called = await post('tools/call', printEcho(era, ++lastId), own);
-          if (!called.got.includes(text)) throw new Error(`a call was answered with ${called.got}`);
-        }
-      };
-      await Promise.all(Array.from({ length: 8 }, opener));
-    },
-    many: (calls, inFlight) =>
-      repeat(calls, inFlight, async () => {
-        const { response, got } = await post('tools/call', printEcho(era, ++lastId));
-        const said = response.headers['content-type'];
-        if (!said?.startsWith(type)) throw new Error(`answered ${response.statusCode} ${said}: ${got}`);
-        return got;
-      }),
+    open: count => repeat(count, 8, async () => call(await open())),
+    many: (calls, inFlight) => repeat(calls, inFlight, () => call(session)),
     close: () => agent.destroy(),
   };
+}
+
+/** The messages of a body, JSON or an event stream. */
+function messagesIn(body, type) {
+  if (!type.startsWith('text/event-stream')) return [body];
+  const data = body.split('\n').filter(line => line.startsWith('data:'));
+  return data.map(line => line.slice(5).trim()).filter(message => message !== '');
 }
 
 /** The address that a server prints, among whatever else it may say. */
@@ -121,14 +123,13 @@ async function addressOf(child) {
 
 const revisionIn = answer => /"protocolVersion":"([^"]+)"/.exec(answer)?.[1];
 
-async function repeat(calls, inFlight, call) {
+async function repeat(times, atOnce, work) {
   let next = 0;
   const worker = async () => {
-    while (next < calls) {
+    while (next < times) {
       next += 1;
-      const got = await call();
-      if (!got.includes(text)) throw new Error(`a call was answered with ${got}`);
+      await work();
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }

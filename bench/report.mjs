@@ -1,18 +1,6 @@
-/** Figures as Markdown: the method, the tables, and the same as JSON. Pure. */
+/** Figures as tables in Markdown, and the same as data. Pure. */
+import { median, spreadOf } from './statistics.mjs';
 import { subjects as known } from './subject.mjs';
-
-export const median = values => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-};
-
-/** Half of what lies between the quarters, as a share of the median: how far the rounds are apart. */
-const spreadOf = values => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = share => sorted[Math.round((sorted.length - 1) * share)];
-  return (at(0.75) - at(0.25)) / 2 / median(values);
-};
 
 /**
  * One row of medians: what it took, and how often the floor's it is, where there is a floor. `samples`: subject →
@@ -34,7 +22,8 @@ export function summarize(row, samples) {
     };
   }
   const { name, unit = 'µs', per = 'call', aim, most, beside, least } = row;
-  return { name, unit, per, aim, most, beside, least, subjects };
+  const rounds = Math.max(...Object.values(samples).map(taken => taken.length));
+  return { name, unit, per, aim, most, beside, least, rounds, subjects };
 }
 
 /** What is aimed at in a row, in words, and whether ours is there; nothing where there is no aim. `all`: every row. */
@@ -124,64 +113,10 @@ function sizeAims({ packages, megabytes, server }) {
   ]);
 }
 
-export function printPage(summaries, sizes, { node, cores, rounds, when }) {
-  return `# What a call costs
+/** The same as numbers. */
+export const asData = (summaries, sizes) => ({ rows: summaries.map(rounded), sizes });
 
-CPU time of the measured process, all its threads, and how often that of the floor it is. Printed by \`npm run bench\`;
-figures differ between machines and days, so read the ratios.
-
-## The figures
-
-${printTable(summaries)}
-
-Node ${node}, ${cores} cores, ${rounds} rounds, ${when}.
-
-## What is installed, and what a bundle holds
-
-${printSizes(sizes)}
-
-Bundles are made by esbuild, minified and with splitting: a stdio server with two tools, and a client on stdio and HTTP.
-
-## The method
-
-- **floor**: JSON-RPC by hand on the streams of Node and on bare \`node:http\`, with the same two tools and nothing checked
-  ([bench/floor](../bench/floor/)). No library can be below it by much.
-- The others are the published packages, pinned, each installed in a folder of its own under
-  [bench/peers](../bench/peers/). mcp-lite has no stdio: there the floor's line reader stands around its dispatcher.
-- A call is one \`tools/call\` of a tool that gives back 100 bytes. Every answer is looked at.
-- Servers are loaded by a client by hand in another process and report their own \`process.cpuUsage()\`; clients call the
-  floor's server and do the same. A third of the calls goes before as a warm-up; the lines in one write and the starts
-  have none.
-- A cold start is the CPU time that Linux counts for all threads of a process from its start to its first list, with
-  nothing of ours loaded into it. "In one bundle": made by esbuild; the floor is bundled too.
-- The first answers of five servers are the one row in wall time.
-- A turn of an agent is one request to a model that is a function of the same process, and in every turn but the last one
-  call of a tool that gives back 100 bytes; making the agent counts too. The models are written by hand in each library's
-  own shape; the schemas of AI SDK and OpenAI Agents are zod's, ours is plain JSON Schema, and each checks the arguments.
-  The tracing of OpenAI Agents is off.
-- What a server's tool costs in an agent above a call of its client is the difference of the two, in blocks side by side
-  in one process, both with 100 bytes. AI SDK's client and OpenAI Agents talk to the floor, within one process through a
-  transport or a server by hand; ours, within one process, talks to our server.
-- Subjects take turns within a round, each time in a fresh process. After three rounds a row that has taken more than 40
-  seconds ends. The ratio is the median of the rounds' ratios; the figure is the median of the rounds. The data below has the spread: half of what lies between the quarters of the ratios.
-- A heap is measured after full collections, before and after 1,000 clients have opened a session each and made one call
-  in it; what it holds outside of the heap of JavaScript counts too.
-- The aims are those of Tenon alone: how often the floor's figure ours may be, or what it may be. They were set before the
-  work on them, and stay as they are where they are not met; [what is not met](benchmarks-not-met.md) says where the rest goes.
-- No test fails by time. What is stable (bytes allocated for a call, files loaded, bytes of bundles) is held by
-  \`npm run bench:guard\`.
-
-Run a part with \`npm run bench -- --only "stdio client"\`, a rough look with \`--quick\`; \`--write\` puts the result here.
-
-## As data
-
-\`\`\`json
-${JSON.stringify({ rows: summaries.map(rounded), sizes }, null, 1)}
-\`\`\`
-`;
-}
-
-function rounded({ name, unit, per, subjects }) {
+function rounded({ name, unit, per, rounds, subjects }) {
   const entries = Object.entries(subjects).map(([subject, { value, ratio, spread, perSecond }]) => [
     subject,
     {
@@ -191,5 +126,5 @@ function rounded({ name, unit, per, subjects }) {
       ...(perSecond === undefined ? {} : { perSecond: Math.round(perSecond) }),
     },
   ]);
-  return { name, unit, per, ...Object.fromEntries(entries) };
+  return { name, unit, per, rounds, ...Object.fromEntries(entries) };
 }

@@ -1,8 +1,9 @@
 /** Who is measured, and a measured process: started under the meter, asked for what it used, stopped. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endOf, start } from './children.mjs';
 
 const here = name => fileURLToPath(new URL(name, import.meta.url));
 
@@ -58,17 +59,18 @@ export function takesPart(subject, program, era = 'handshake') {
   return existsSync(programOf(subject, program)) && subjects[subject].eras.includes(era);
 }
 
-/** Starts a server of `subject`. */
+/** Starts a server of `subject`, with the meter in it. */
 export function startServer(subject, program, args = []) {
-  const child = spawn(
+  // As a URL: a path may hold what is special in one.
+  const meter = new URL('meter.mjs', import.meta.url).href;
+  const { child, stop } = start(
     process.execPath,
-    [quiet, '--expose-gc', '--import', here('meter.mjs'), programOf(subject, program), ...args],
-    { stdio: ['pipe', 'pipe', 'inherit', 'ipc'], cwd: here('.') },
+    [quiet, '--expose-gc', '--import', meter, programOf(subject, program), ...args],
+    { ipc: true, isServer: true, cwd: here('.') },
   );
-  const ended = once(child, 'exit');
   const ask = async what => {
     const answered = once(child, 'message');
-    child.send(what);
+    child.send(what, () => {});
     return (await answered)[0];
   };
   return {
@@ -77,20 +79,13 @@ export function startServer(subject, program, args = []) {
     cpu: () => ask('cpu'),
     /** Bytes of its heap and of what that holds outside, after full collections. */
     heap: () => ask('heap'),
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    stop,
   };
 }
 
 /** Starts a server as its users do, without the meter: for what the start itself costs. */
 export function startBare(file) {
-  const child = spawn(process.execPath, [quiet, file], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    cwd: here('.'),
-  });
-  const ended = once(child, 'exit');
+  const { child, stop } = start(process.execPath, [quiet, file], { isServer: true, cwd: here('.') });
   return {
     child,
     /** Microseconds of CPU since its start, of all its threads, as the system counts them. */
@@ -101,10 +96,7 @@ export function startBare(file) {
       );
       return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1000;
     },
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    stop,
   };
 }
 
@@ -115,15 +107,15 @@ export async function runProgram(subject, program, asked) {
 
 /** As `runProgram`, for any file. */
 export async function runFile(file, args) {
-  const child = spawn(process.execPath, [quiet, file, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const { child, closed } = start(process.execPath, [quiet, file, ...args], {
+    stdin: 'ignore',
     cwd: here('.'),
   });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', part => {
     printed += part;
   });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${file} ended with ${code}`);
+  const end = await closed;
+  if (end.code !== 0 || printed === '') throw new Error(`${basename(file)} ${endOf(end)}`);
   return JSON.parse(printed);
 }

@@ -1,7 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { printPage, printTable, summarize } from '../bench/report.mjs';
+import { printPage } from '../bench/page.mjs';
+import { printTable, summarize } from '../bench/report.mjs';
+import { median, spreadOf } from '../bench/statistics.mjs';
 
 const sample = (value: number): { value: number; perSecond: number } => ({ value, perSecond: 1000 });
+
+describe('the spread of the rounds', () => {
+  it.each([
+    [[5], 0],
+    [[4, 6], 0.4],
+    [[10, 10, 4], 0.6],
+    [[10, 10, 16], 0.6],
+  ])('is that from the lowest to the highest of few: %j', (values, spread) => {
+    expect(spreadOf(values)).toBeCloseTo(spread);
+  });
+  it.each([
+    [[1, 2, 3, 4], 0.6],
+    [[4, 1, 2, 3, 100], 2 / 3],
+  ])('is that between the quarters of more, one that stands apart left out: %j', (values, spread) => {
+    expect(spreadOf(values)).toBeCloseTo(spread);
+  });
+  it('belongs to a median between two where they are even', () => {
+    expect([median([3, 1, 2]), median([1, 4, 2, 3])]).toEqual([2, 2.5]);
+  });
+});
 
 describe('the report of the benchmark', () => {
   const samples = {
@@ -13,7 +35,7 @@ describe('the report of the benchmark', () => {
   it('takes the median of the rounds, and compares each round with its own floor', () => {
     expect(summary.subjects).toEqual({
       floor: { value: 3, ratio: 1, spread: 0, perSecond: 1000 },
-      ours: { value: 4, ratio: 2, spread: 0.25, perSecond: 1000 },
+      ours: { value: 4, ratio: 2, spread: 1, perSecond: 1000 },
     });
   });
 
@@ -50,8 +72,9 @@ describe('the report of the benchmark', () => {
           name: 'a row',
           unit: 'µs',
           per: 'call',
+          rounds: 3,
           floor: { value: 3, ratio: 1, spread: 0, perSecond: 1000 },
-          ours: { value: 4, ratio: 2, spread: 0.25, perSecond: 1000 },
+          ours: { value: 4, ratio: 2, spread: 1, perSecond: 1000 },
         },
       ],
       sizes,

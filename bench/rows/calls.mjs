@@ -26,7 +26,7 @@ function stdioServer(era, { inFlight, calls, size = 100, aim }) {
     async measure(subject, scale) {
       const server = startServer(subject, 'stdio-server');
       try {
-        const load = await loadStdio(server.child, era, size);
+        const load = await loadStdio(server.child, era, { size });
         return await perCall(server, load, Math.ceil(calls * subjects[subject].share * scale), inFlight);
       } finally {
         await server.stop();
