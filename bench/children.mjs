@@ -46,10 +46,14 @@ export function endWithRunner() {
 let onDeath = () => {};
 
 /**
- * Starts a program. `isServer`: it runs until `stop`, and its end before that fails the measurement. `closed` resolves
+ * Starts a program; `name` is what a message calls it. `isServer`: it runs until `stop`, and its end before that fails the measurement. `closed` resolves
  * with `{ code, signal, said }`, the last being the end of its stderr.
  */
-export function start(command, args, { stdin = 'pipe', ipc = false, isServer = false, ...options }) {
+export function start(
+  command,
+  args,
+  { name = 'its process', stdin = 'pipe', ipc = false, isServer = false, ...options },
+) {
   const child = spawn(command, args, {
     ...options,
     stdio: [stdin, 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])],
@@ -66,7 +70,9 @@ export function start(command, args, { stdin = 'pipe', ipc = false, isServer = f
   const closed = ended(child).then(({ code, signal }) => {
     const said = living.get(child);
     living.delete(child);
-    if (isServer && !isStopping) onDeath(new Error(`its process ${endOf({ code, signal, said })}`));
+    // What works with it may hear of a broken connection, and stop it, before its end is known here.
+    const isStopped = isStopping && signal === 'SIGKILL';
+    if (isServer && !isStopped) onDeath(new Error(`${name} ${endOf({ code, signal, said })}`));
     return { code, signal, said };
   });
   const stop = async () => {

@@ -66,7 +66,7 @@ export function startServer(subject, program, args = []) {
   const { child, stop } = start(
     process.execPath,
     [quiet, '--expose-gc', '--import', meter, programOf(subject, program), ...args],
-    { ipc: true, isServer: true, cwd: here('.') },
+    { name: `${subjects[subject].folder}/${program}.mjs`, ipc: true, isServer: true, cwd: here('.') },
   );
   const ask = async what => {
     const answered = once(child, 'message');
@@ -85,7 +85,11 @@ export function startServer(subject, program, args = []) {
 
 /** Starts a server as its users do, without the meter: for what the start itself costs. */
 export function startBare(file) {
-  const { child, stop } = start(process.execPath, [quiet, file], { isServer: true, cwd: here('.') });
+  const { child, stop } = start(process.execPath, [quiet, file], {
+    name: basename(file),
+    isServer: true,
+    cwd: here('.'),
+  });
   return {
     child,
     /** Microseconds of CPU since its start, of all its threads, as the system counts them. */

@@ -40,6 +40,7 @@ describe('the processes of the benchmark', () => {
 
   it.each([
     ['die', 'its process ended with 7; it said last:\n  no such door\n'],
+    ['break', 'its process ended with 4; it said last:\n  out of doors\n'],
     ['hang', 'no figure came within 0.01 s'],
   ])('that %s fail the measurement with what is known of them', async (mode, said) => {
     const runner = spawn(process.execPath, [file, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
