@@ -21,3 +21,10 @@ export function spreadOf(values) {
   const edge = values.length < few ? 0 : 0.25;
   return (quantile(values, 1 - edge) - quantile(values, edge)) / median(values);
 }
+
+/** Where one measurement tells little: the median of so many, one after the other. */
+export async function medianOf(count, measure) {
+  const values = [];
+  while (values.length < count) values.push((await measure()).value);
+  return median(values);
+}

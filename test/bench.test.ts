@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printPage } from '../bench/page.mjs';
 import { printTable, summarize } from '../bench/report.mjs';
-import { median, spreadOf } from '../bench/statistics.mjs';
+import { median, medianOf, spreadOf } from '../bench/statistics.mjs';
 
 const sample = (value: number): { value: number; perSecond: number } => ({ value, perSecond: 1000 });
 
@@ -22,6 +22,22 @@ describe('the spread of the rounds', () => {
   });
   it('belongs to a median between two where they are even', () => {
     expect([median([3, 1, 2]), median([1, 4, 2, 3])]).toEqual([2, 2.5]);
+  });
+});
+
+describe('a measurement that alone tells little', () => {
+  it('is taken several times, one after the other, and gives the median', async () => {
+    const values = [9, 1, 5];
+    let running = 0;
+    const measure = async (): Promise<{ value: number | undefined }> => {
+      running += 1;
+      expect(running).toBe(1);
+      await Promise.resolve();
+      running -= 1;
+      return { value: values.shift() };
+    };
+    expect(await medianOf(3, measure)).toBe(5);
+    expect(values).toEqual([]);
   });
 });
 

@@ -4,18 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadStdio } from '../load.mjs';
 import { bundle } from '../sizes.mjs';
-import { median } from '../statistics.mjs';
+import { medianOf } from '../statistics.mjs';
 import { programOf, runFile, runProgram, startBare, subjects, takesPart } from '../subject.mjs';
 
-/**
- * One process tells little: the median of several, one after the other. Fewer of those that take so long that the
- * difference does not matter.
- */
+/** Fewer of those that take so long that the difference does not matter. */
 async function several(subject, most, measure) {
-  const values = [];
-  const count = Math.max(3, Math.ceil(most * subjects[subject].share));
-  while (values.length < count) values.push((await measure()).value);
-  return { value: median(values) };
+  return { value: await medianOf(Math.max(3, Math.ceil(most * subjects[subject].share)), measure) };
 }
 
 /** CPU of a fresh process from its start to its first list, in microseconds. */
