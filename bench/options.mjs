@@ -6,7 +6,7 @@ export const usage = `Usage: npm run bench -- [options]
   --subjects A,B      whom to measure; the floor always is
   --rounds N          how often each is measured, 5 unless said (2 with --quick)
   --quick             fewer calls: for a look
-  --limit SECONDS     how long one measurement may take, 300 unless said
+  --limit SECONDS     how long one measurement may take, 1200 unless said
   --json [FILE]       the figures as JSON, into FILE or in place of the tables
   --write             writes docs/benchmarks.md; needs a whole run
   --help              prints this`;
@@ -59,7 +59,7 @@ export function readOptions(args, { rows, known }) {
   const subjects = [...new Set(['floor', ...(given.subjects?.split(',') ?? known)])];
   const unknown = subjects.filter(subject => !known.includes(subject));
   const rounds = Number(given.rounds ?? (quick ? 2 : 5));
-  const limit = Number(given.limit ?? 300);
+  const limit = Number(given.limit ?? 1200);
   const part = parts.filter(name => name in given);
   if (chosen.length === 0)
     return { fault: `no row is named like "${only}"; there are:\n  ${rows.join('\n  ')}` };

@@ -11,7 +11,7 @@ describe('the command line of the benchmark', () => {
       whole: true,
       subjects: there.known,
       rounds: 5,
-      limit: 300,
+      limit: 1200,
       quick: false,
       write: false,
       json: undefined,
