@@ -64,10 +64,10 @@ Bundles are made by esbuild, minified and with splitting: a stdio server with tw
   in it; what it holds outside of the heap of JavaScript counts too.
 - The aims are those of Tenon alone: how often the floor's figure ours may be, or what it may be. They were set before the
   work on them, and stay as they are where they are not met; [what is not met](benchmarks-not-met.md) says where the rest goes.
-- No test fails by time. What is stable (bytes allocated for a call, files loaded, bytes of bundles) is held by
-  \`npm run bench:guard\`.
+- No test fails by time. What is stable (bytes allocated for a call, modules of Node, bytes of bundles, instructions of a
+  start) is held by \`npm run bench:guard\`.
 
-Run a part with \`npm run bench -- --only "stdio client"\`, a rough look with \`--quick\`; \`--write\` puts the result here.
+Run a part with \`npm run bench -- --only "stdio client"\`, a rough look with \`--quick\`; a whole run with \`--write\` puts the result here.
 
 ## As data
 
