@@ -60,6 +60,7 @@ Bundles are made by esbuild, minified and with splitting: a stdio server with tw
   seconds ends. The ratio is the median of the rounds' ratios; the figure is the median of the rounds. The data below has
   the rounds of each row and the spread of the ratios as a share of their median: from the lowest to the highest of up to
   three rounds, between the quarters of more.
+- Whoever takes more than a minute for one measurement makes it once.
 - A heap is measured after full collections, before and after 1,000 clients have opened a session each and made one call
   in it; what it holds outside of the heap of JavaScript counts too.
 - The aims are those of Tenon alone: how often the floor's figure ours may be, or what it may be. They were set before the

@@ -15,6 +15,9 @@ import { subjects as known } from './subject.mjs';
 /** Where more rounds would tell little, and take long: how many are enough once a row has taken so many milliseconds. */
 const enough = { rounds: 3, after: 40_000 };
 
+/** Whoever takes longer for one measurement, in milliseconds, makes it once: the whole has to end. */
+const long = 60_000;
+
 const { help, fault, options } = readOptions(process.argv.slice(2), {
   rows: rows.map(({ name }) => name),
   known: Object.keys(known),
@@ -69,11 +72,14 @@ async function run({ chosen, whole, subjects, rounds, limit, quick, write, json 
 async function sample(row, taking, { rounds, limit, scale }) {
   const samples = Object.fromEntries(taking.map(subject => [subject, []]));
   const began = performance.now();
+  const done = new Set();
   for (let round = 0; round < rounds; round += 1) {
     if (round >= enough.rounds && performance.now() - began > enough.after) break;
-    for (const subject of taking) {
+    for (const subject of taking.filter(name => !done.has(name))) {
+      const start = performance.now();
       try {
         samples[subject].push(await bounded(() => row.measure(subject, scale), limit));
+        if (performance.now() - start > long) done.add(subject);
       } catch (error) {
         throw new Error(`${subject} in "${row.name}": ${error.message}`, { cause: error });
       }
