@@ -62,10 +62,12 @@ export function unusableReply(facts: TripFacts, head: ReplyHead, body: string | 
   const { status } = head;
   const type = head.header('content-type') ?? 'no content type';
   const empty = body?.trim() === '';
+  // Of a page without words nothing is left to show.
+  const sample = excerpt(body ?? '', facts.secrets);
   const found =
     body === undefined
       ? 'JSON that does not answer it'
-      : `what is no JSON-RPC message (${type}): ${excerpt(body, facts.secrets)}`;
+      : `what is no JSON-RPC message (${type})${sample === '' ? '' : `: ${sample}`}`;
   const what = `with ${empty ? 'nothing' : found}`;
   return new ConnectionError(`${shown(facts)} was answered with status ${status} and ${what}`, {
     phase: facts.phase,

@@ -147,6 +147,12 @@ describe.each(transports)('over %s', (_name, transport) => {
     [200, undefined, '', { error: { reason: 'empty-reply', outcome: 'unknown', status: 200 } }],
     [200, 'application/json', '', { error: { reason: 'empty-reply', status: 200 } }],
     [200, 'text/html', '<title>Login</title>', { error: { reason: 'unreadable-reply', status: 200 } }],
+    [
+      200,
+      'text/html',
+      '<html><div></div></html>',
+      { error: { message: expect.stringMatching(/no JSON-RPC message \(text\/html\)$/) } },
+    ],
     [200, 'application/json', '{"jsonrpc":', { error: { reason: 'unreadable-reply', outcome: 'unknown' } }],
     [200, 'application/json', '[1]', { error: { reason: 'unreadable-reply' } }],
     [

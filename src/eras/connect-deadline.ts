@@ -15,6 +15,7 @@ export class ConnectDeadline {
   readonly #controller = new AbortController();
   readonly #totalTimer: Timer;
   #timer: Timer;
+  #noise = 0;
 
   constructor(clock: Clock, limits: ConnectLimits, label: string) {
     this.#clock = clock;
@@ -36,6 +37,11 @@ export class ConnectDeadline {
     this.#timer = this.#begin();
   }
 
+  /** What is printed that is no message says more of why no answer came than the time that passed. */
+  noise(): void {
+    this.#noise += 1;
+  }
+
   stop(): void {
     this.#timer.cancel();
     this.#totalTimer.cancel();
@@ -47,12 +53,17 @@ export class ConnectDeadline {
 
   #expire(ms: number): void {
     this.stop();
+    const lines = this.#noise === 1 ? '1 line' : `${this.#noise} lines`;
+    const printed = this.#noise > 0 ? `; it printed ${lines} on stdout that are no messages` : '';
     this.#controller.abort(
-      new TimeoutError(`connect: ${this.#label} did not answer within ${ms} ms`, {
+      new TimeoutError(`connect: ${this.#label} did not answer within ${ms} ms${printed}`, {
         phase: 'connect',
         limit: 'connect',
         ms,
-        hint: 'A first run may still be installing: raise timeouts.connect, or start the server once by hand.',
+        hint:
+          this.#noise > 0
+            ? 'Is it an MCP server over stdio, and started as one? What it logs belongs on stderr.'
+            : 'A first run may still be installing: raise timeouts.connect, or start the server once by hand.',
       }),
     );
   }

@@ -50,6 +50,20 @@ describe('the limit of connecting', () => {
     expect([channel.living, clock.pending]).toEqual([0, 0]);
   });
 
+  it('says what the server printed instead of an answer', async () => {
+    const { channel, end, clock } = begin([silent]);
+    await turn();
+    const noise = { kind: 'stdout-noise', message: 'a line that is not JSON' };
+    for (const _ of [1, 2, 3]) channel.peers[0]?.diagnostic(noise);
+    clock.advance(60_000);
+    expect(await end).toMatchObject({
+      message: expect.stringMatching(
+        /did not answer within 60000 ms; it printed 3 lines on stdout that are no messages/,
+      ),
+      hint: expect.stringContaining('What it logs belongs on stderr'),
+    });
+  });
+
   it('is not put off by output on stdout', async () => {
     const { channel, end, clock } = begin([silent]);
     await turn();

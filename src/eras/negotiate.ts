@@ -204,7 +204,10 @@ class Negotiation {
       channel,
       {
         clock,
-        diagnostic: diagnostic => this.#options.diagnostic(diagnostic),
+        diagnostic: diagnostic => {
+          if (diagnostic.kind === 'stdout-noise') this.#deadline.noise();
+          this.#options.diagnostic(diagnostic);
+        },
         activity: kind => {
           if (this.#chosen) return;
           if (kind === 'stderr') this.#deadline.extend();
