@@ -33,7 +33,7 @@ export class Paged<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Every item, in the server's order: 10,000 of 1,000 pages at most. A list that is longer is cut there, which a diagnostic
+   * Every item, in the server's order: at most 10,000, of at most 1,000 pages. A longer list is cut there, which a diagnostic
    * of the kind `list-cut` tells of.
    */
   async all(): Promise<Item[]> {
