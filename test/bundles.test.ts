@@ -55,9 +55,9 @@ describe('the entries', () => {
     expect(heavy).toEqual([]);
   });
 
-  it('that make a stdio server load neither the judge of values nor what starts other servers', () => {
+  it('that make a stdio server load neither the judge of values nor the client', () => {
     const loaded = ['server.js', 'stdio.js'].flatMap(name => loadedFiles(join(dist, name)));
-    const later = ['bundles/judge.js', 'bundles/child.js', 'bundles/client.js'];
+    const later = ['bundles/judge.js', 'bundles/client.js'];
     expect(later.filter(name => !existsSync(join(dist, name)))).toEqual([]);
     expect(later.filter(name => loaded.includes(name))).toEqual([]);
   });

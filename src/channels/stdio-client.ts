@@ -1,6 +1,7 @@
 /** The client's end of stdio: a server as a child process, one JSON-RPC message a line. */
 import type { Channel } from './channel.ts';
 import { showCommandLine } from './command-line.ts';
+import { openChild } from './stdio-child.ts';
 import { readStdioOptions, type StdioOptions } from './stdio-options.ts';
 
 export type { StdioOptions } from './stdio-options.ts';
@@ -16,10 +17,7 @@ export function stdio(options: StdioOptions): Channel {
   return {
     label,
     network,
-    async open(receiver, how) {
-      // A program that is a server itself has no use for what starts one.
-      const { openChild } = await import('./stdio-child.ts');
-      return openChild(settings, label, receiver, how);
-    },
+    // At once: whoever gives up right after this must find a process that can be stopped.
+    open: (receiver, how) => openChild(settings, label, receiver, how),
   };
 }
