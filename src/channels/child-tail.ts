@@ -34,8 +34,8 @@ export class Tail {
 }
 
 const mostLines = 5;
-/** Frames of a stack, what Node puts around them, and lines of signs alone: nothing that says what is wrong. */
-const filler = /^(?:at .*[:(<].*|Node\.js v[\d.]+|node:internal\S*|throw \w+;|[^\p{L}\p{N}]*)$/u;
+/** Frames of a stack, and what Node puts around them. */
+const frame = /^(?:at .*[:(<].*|Node\.js v[\d.]+|node:internal\S*|throw \w+;)$/;
 /** How Node, Python, Java, Go, Rust and npm begin the line that says it. */
 const naming =
   /^(?:(?:Uncaught |Exception in thread \S+ )?[\w.]*(?:Error|Exception)\b|(?:fatal|panic|error)\b|npm (?:error|ERR!)|thread .* panicked)/i;
@@ -45,10 +45,12 @@ const naming =
  * say anything; the last that names an error stands before them where it came earlier.
  */
 export function lastLines(tail: string): string {
+  // Lines of signs alone say nothing. No bundler makes a literal of this: V8 gathers its characters when it reads a file.
+  const word = new RegExp(['L', 'N'].map(category => `\\p{${category}}`).join('|'), 'u');
   const lines = tail
     .split(/\r?\n/)
     .map(line => line.trim())
-    .filter(line => !filler.test(line));
+    .filter(line => word.test(line) && !frame.test(line));
   const named = lines.findLastIndex(line => naming.test(line));
   const from = Math.max(lines.length - mostLines, 0);
   const told =
