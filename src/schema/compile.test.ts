@@ -266,6 +266,15 @@ describe('the judge', () => {
     expect(compileSchema({ type: 'string' }).validate('a')).toEqual({ ok: true, value: 'a' });
   });
 
+  it('is there at once for whoever said that values are expected', async () => {
+    vi.resetModules();
+    const { compileSchema, expectValues } = await import('./compile.ts');
+    expectValues();
+    await import('./judge.ts');
+    await new Promise(setImmediate);
+    expect(compileSchema(person).validate({})).toMatchObject({ ok: false });
+  });
+
   it('that cannot be loaded fails its value, and is tried again for the next', async () => {
     vi.resetModules();
     vi.doMock('./judge.ts', () => {

@@ -86,6 +86,11 @@ const soon = Promise.resolve();
 /** Half of what knows schemas is not needed to list tools, and a start-up reads less. */
 let judging: typeof import('./judge.ts') | undefined;
 
+/** For who expects values soon: has the judge by then. That it cannot be loaded is for the first value to say. */
+export function expectValues(): void {
+  if (!judging) loadJudging().catch(() => {});
+}
+
 async function loadJudging(): Promise<void> {
   judging = await import('./judge.ts');
 }

@@ -11,6 +11,7 @@ import type { Change } from '../protocol/change.ts';
 import type { Extension } from '../protocol/extension.ts';
 import type { ServerDescription } from '../protocol/identity.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
+import { expectValues } from '../schema/compile.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
 import { offerAddedResources, offerNoPrompts } from './bare-offers.ts';
 import { checkHints, type MakeOffer, type Offer, type OfferSettings, offers } from './offer.ts';
@@ -67,6 +68,8 @@ export class Offering implements Router {
   }
 
   describe(): ServerDescription {
+    // Somebody has come, who will call something.
+    expectValues();
     return this.#description;
   }
 
