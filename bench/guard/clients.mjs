@@ -5,9 +5,10 @@ import { Agent } from 'tenon/agent';
 import { connect, http } from 'tenon/client';
 import { tool } from 'tenon/server';
 import { stdio } from 'tenon/stdio';
-import { answer, echo, instructions, prompt, scriptedCall } from '../agent-run.mjs';
+import { answer, echo, instructions, prompt } from '../agent-run.mjs';
 import { listings, revisions, text } from '../messages.mjs';
 import { server } from '../ours/definition.mjs';
+import { scripted } from '../ours/scripted-model.mjs';
 import { programOf } from '../subject.mjs';
 import { allocated } from './count.mjs';
 
@@ -46,26 +47,8 @@ export function agentTurn() {
   const [{ name, description, inputSchema: input }] = listings;
   const tools = [tool({ name, description, input, run: echo.run })];
   return allocated(async () => {
-    const agent = new Agent({ model: scripted(), instructions, tools, maxTurns: turns });
+    const agent = new Agent({ model: scripted(turns), instructions, tools, maxTurns: turns });
     const { output } = await agent.run(prompt);
     if (output !== answer) throw new Error(`a run gave ${output}`);
   }, turns);
-}
-
-function scripted() {
-  let done = 0;
-  return {
-    name: 'bench/scripted',
-    async *respond() {
-      const call = scriptedCall(done, turns);
-      done += 1;
-      if (call === undefined) yield { type: 'text', text: answer };
-      else {
-        yield { type: 'tool-call-start', index: 0, id: call.id, name: call.name };
-        yield { type: 'tool-call-delta', index: 0, arguments: call.arguments };
-      }
-      yield { type: 'usage', usage: { inputTokens: 100, outputTokens: 20, requests: 1 } };
-      yield { type: 'finish', reason: call === undefined ? 'stop' : 'tool-calls' };
-    },
-  };
 }
