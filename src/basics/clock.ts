@@ -16,7 +16,7 @@ export interface Clock {
 /** The longest delay the platform's timers take; longer ones fire at once there. */
 const longest = 2_147_483_647;
 
-/** Node loads eleven modules for the first look at `performance`, which costs as much as all else of a start-up. */
+/** Node loads eleven modules for the first look at `performance`: a quarter of what Tenon adds to a start-up. */
 const { hrtime } = (globalThis as { process?: Partial<Pick<NodeJS.Process, 'hrtime'>> }).process ?? {};
 
 function readProcess(read: NonNullable<typeof hrtime>): number {
