@@ -4,8 +4,8 @@ import { manualClock } from '../../src/basics/manual-clock.ts';
 import { proxy } from '../../src/bridge/proxy/proxy.ts';
 import { type Client, type ClientOptions, connect, EraMemory, http } from '../../src/entries/client.ts';
 import { serveHttp } from '../../src/entries/node.ts';
-import { dispatch } from '../../src/entries/server.ts';
-import { countingServer, newer, older, Stands, textOf } from '../fixtures/proxy-stand.ts';
+import { dispatch, Server, tool } from '../../src/entries/server.ts';
+import { countingServer, form, newer, older, Stands, textOf } from '../fixtures/proxy-stand.ts';
 
 const stands = new Stands();
 const closers: (() => Promise<unknown>)[] = [];
@@ -61,6 +61,44 @@ describe('a call that asks', () => {
     expect(textOf(await client.call('ask', { who: 'she' }))).toBe('she first, she second, she third');
     // A handler of the newer kind runs again for each round by itself; nothing else may run it.
     expect(count.asked).toBe(setting.back === older ? 1 : 4);
+  });
+
+  it('reports to its client what progress there was while that one answered', async () => {
+    let goOn = (_last: number): void => {};
+    const asking = tool({
+      name: 'ask',
+      description: 'Asks once, and reports progress.',
+      async run(_args, { elicit, progress }) {
+        const answer = elicit('name', { message: 'Who?', requestedSchema: form });
+        progress(1);
+        const last = await new Promise<number>(resolve => {
+          goOn = resolve;
+        });
+        for (let done = 2; done <= last; done += 1) progress(done, { total: last });
+        await answer;
+        return 'done';
+      },
+    });
+    const know = tool({ name: 'know', description: 'Knows.', run: () => 'known' });
+    const server = new Server({ name: 's', version: '1', tools: [asking, know] });
+    for (const front of [newer, older] as const) {
+      for (const [last, kept] of [
+        [5, [1, 2, 3, 4, 5]],
+        [1000, [1, ...Array.from({ length: 100 }, (_none, at) => at + 901)]],
+      ] as const) {
+        const heard: number[] = [];
+        const client = await stands.make(server, { front, back: older }).client({
+          onElicit: async () => {
+            goOn(last);
+            await client.call('know');
+            return { action: 'accept', content: { name: 'she' } };
+          },
+        });
+        await client.call('ask', {}, { onProgress: ({ progress }) => heard.push(progress) });
+        // A call that is never left without a request hears of everything.
+        expect(heard).toEqual(front === newer ? kept : Array.from({ length: last }, (_none, at) => at + 1));
+      }
+    }
   });
 
   it('of many clients at once gets each answer from its own client', async () => {

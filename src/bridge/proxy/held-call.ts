@@ -37,6 +37,9 @@ export interface HeldCallSeat {
   unattended?(): void;
 }
 
+/** Reports that wait for a request of the client to be told by; the newest are kept. */
+const mostUnheard = 100;
+
 /** Rejects a question whose call is over, so that it can be put to another. */
 const over = new Error('the call is over');
 
@@ -47,6 +50,8 @@ export class HeldCall {
   readonly #rounds = new Set<Round>();
   readonly #asked = new Set<Asked>();
   readonly #result: Promise<Params>;
+  /** Progress that came while no request of the client was there to be told by. */
+  readonly #unheard: Progress[] = [];
   #questions = 0;
   #settled = false;
   #addressed = false;
@@ -99,6 +104,7 @@ export class HeldCall {
         if (this.#rounds.delete(round) && !this.attended) this.#seat.unattended?.();
       };
       this.#rounds.add(round);
+      for (const progress of this.#unheard.splice(0)) report(call, progress);
       this.#result.then(resolve, reject).finally(leave);
       for (const asked of [...this.#asked]) round.put(asked);
       stop = onAbort(call.signal, () => {
@@ -146,13 +152,20 @@ export class HeldCall {
     this.#controller.abort(reason);
   }
 
-  #progress({ progress, total, message }: Progress): void {
-    const detail = {
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    };
-    for (const { call } of this.#rounds) call.progress(progress, detail);
+  #progress(progress: Progress): void {
+    for (const { call } of this.#rounds) report(call, progress);
+    if (this.attended) return;
+    this.#unheard.push(progress);
+    if (this.#unheard.length > mostUnheard) this.#unheard.shift();
   }
+}
+
+function report(call: Call, { progress, total, message }: Progress): void {
+  const detail = {
+    ...(total === undefined ? {} : { total }),
+    ...(message === undefined ? {} : { message }),
+  };
+  call.progress(progress, detail);
 }
 
 /** True for what `ask` rejects with when the call ended before the answer came. */
