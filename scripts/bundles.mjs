@@ -12,6 +12,7 @@ const table = [
   [
     'judge',
     'schema/alternatives.ts',
+    'schema/glance.ts',
     'schema/issues.ts',
     'schema/judge.ts',
     'schema/lookup.ts',

@@ -1,4 +1,4 @@
-/** Lines to a byte stream: in order, those of one turn of the event loop in one write, at the pace of the reader. */
+/** Lines to a byte stream: in order, those of one turn of the event loop in few writes, at the pace of the reader. */
 import type { Writable } from 'node:stream';
 
 type Write = (text: string, done: (error?: Error | null) => void) => boolean;
@@ -9,6 +9,9 @@ export interface LineWriterOptions {
   /** The stream cannot be written to any more; called once, and nothing is written afterwards. */
   broken(error: Error): void;
 }
+
+/** So many characters do not wait for the end of the turn: as many as a pipe takes, and the collector finds them dead. */
+const enough = 65_536;
 
 /** Lines are joined up to about this many characters, so that no string grows without bound behind a slow reader. */
 const joinLimit = 1_048_576;
@@ -62,7 +65,8 @@ export class LineWriter {
     this.#size += line.length;
     this.#backlog += line.length + 1;
     // An immediate runs after all that this turn's input has led to, so that its answers leave together.
-    this.#scheduled ??= setImmediate(this.#run);
+    if (this.#size >= enough && !this.#full) this.#run();
+    else this.#scheduled ??= setImmediate(this.#run);
   }
 
   /** Resolves when all lines are handed to the system, or when that has become impossible. */

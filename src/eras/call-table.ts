@@ -1,6 +1,7 @@
 /** The calls of one connection that have no answer yet: admits them in turn, answers each once, cancels. */
 import type { Exchange } from '../channels/channel.ts';
 import type { Outcome } from '../protocol/call.ts';
+import { IdTable } from '../rpc/id-table.ts';
 import type { Id } from '../rpc/message.ts';
 import { codes, errorResponse } from '../rpc/protocol-error.ts';
 import type { Calls, Router } from './era.ts';
@@ -27,20 +28,21 @@ const defaultAdmission: Admission = {
   backlog: 64 * mebibyte,
 };
 
-/** An empty map that its table has no use for now; whoever is busy next takes it. */
-let spare: Map<unknown, RunningCall> | undefined;
-
-function takeSpare(): Map<unknown, RunningCall> {
-  const taken = spare ?? new Map();
-  spare = undefined;
-  return taken;
-}
+/** Empty tables that nobody has a use for now; whoever is busy next takes one. */
+const spare: IdTable<RunningCall>[] = [];
+const mostSpare = 16;
+/** Of most clients no more calls are under way at once. */
+const places = 64;
 
 export class CallTable implements Calls {
   readonly #router: Router;
   readonly #admission: Admission;
   /** Only while there are any: connections are many, and most of them are idle. */
-  #calls: Map<unknown, RunningCall> | undefined;
+  #calls: IdTable<RunningCall> | undefined;
+  /** The call whose handler runs at this moment: most end with it, and are kept nowhere else unless somebody looks. */
+  #now: RunningCall | undefined;
+  /** Of the last call that was kept, where ids are no keys. */
+  #serial = 0;
   readonly #shared: boolean;
   #active = 0;
   /** Made when the first one has to: most connections never have that many under way. */
@@ -61,37 +63,50 @@ export class CallTable implements Calls {
   }
 
   get size(): number {
+    this.#enter();
     return this.#calls?.size ?? 0;
   }
 
   has(id: Id): boolean {
-    return this.#calls?.has(id) ?? false;
+    return this.get(id) !== undefined;
+  }
+
+  get(id: Id): RunningCall | undefined {
+    this.#enter();
+    return this.#shared ? undefined : this.#calls?.get(id);
   }
 
   keep(call: RunningCall): void {
-    this.#calls ??= takeSpare();
-    this.#calls.set(this.#key(call), call);
+    this.#calls ??= spare.pop() ?? new IdTable(places);
+    this.#serial += 1;
+    call.key = this.#shared ? this.#serial : call.id;
+    this.#calls.add(call.key, call);
   }
 
   release(call: RunningCall): void {
+    if (this.#now === call) {
+      this.#now = undefined;
+      return;
+    }
     const calls = this.#calls;
     if (!calls) return;
-    const key = this.#key(call);
     // A cancelled call may have left its id to a later one.
-    if (calls.get(key) === call) calls.delete(key);
+    if (calls.get(call.key) === call) calls.delete(call.key);
     if (calls.size > 0) return;
     this.#calls = undefined;
-    spare = calls;
+    if (spare.length < mostSpare) spare.push(calls);
     this.#idle?.();
   }
 
   run(call: RunningCall): void {
     const { running, queued, queuedBytes } = this.#admission;
     const waiting = this.#waiting;
+    this.#enter();
     if (!this.#outlet && hasBacklog(call.exchange)) this.#outlet = call.exchange;
     if (this.#active < running && !waiting?.count && !this.#isCongested()) {
-      this.keep(call);
+      this.#now = call;
       this.#start(call);
+      this.#enter();
       return;
     }
     if ((waiting?.count ?? 0) >= queued || (waiting?.bytes ?? 0) + this.bytes > queuedBytes) {
@@ -106,10 +121,6 @@ export class CallTable implements Calls {
     this.keep(call);
     this.#waiting ??= new WaitingCalls();
     this.#waiting.add(call, this.bytes);
-  }
-
-  get(id: Id): RunningCall | undefined {
-    return this.#calls?.get(id);
   }
 
   cancel(call: RunningCall, reason: unknown): void {
@@ -135,26 +146,31 @@ export class CallTable implements Calls {
 
   /** Aborts what runs, and answers what waits: it will not be run any more. */
   abortAll(reason: unknown): void {
+    this.#enter();
     for (const call of this.#waiting?.removeAll() ?? []) {
       if (!call.settle()) continue;
       const why = `${call.method} was not run: the server is closing`;
       call.exchange.send(errorResponse(call.id, codes.internalError, why));
       this.release(call);
     }
-    for (const call of [...(this.#calls?.values() ?? [])]) call.abort(reason);
+    for (const [, call] of this.#calls?.entries() ?? []) call.abort(reason);
   }
 
   /** Resolves when no call is left. */
   drained(): Promise<void> {
+    this.#enter();
     if (!this.#calls) return Promise.resolve();
     return new Promise(resolve => {
       this.#idle = resolve;
     });
   }
 
-  /** What a call is found by: its id, or itself where calls of several clients share the table. */
-  #key(call: RunningCall): unknown {
-    return this.#shared ? call : call.id;
+  /** Keeps the call whose handler runs, as whoever looks expects. */
+  #enter(): void {
+    const call = this.#now;
+    if (!call) return;
+    this.#now = undefined;
+    this.keep(call);
   }
 
   #start(call: RunningCall): void {

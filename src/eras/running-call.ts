@@ -20,6 +20,8 @@ export abstract class RunningCall implements Call {
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #settled = false;
+  /** What the connection keeps it under. */
+  key: Id = '';
   /** Set by the connection once it holds nothing for the call any more. */
   finished = false;
 

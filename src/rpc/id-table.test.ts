@@ -27,12 +27,22 @@ it('tells a number from the text of it', () => {
   expect([1, '1'].map(id => table.get(id)?.of)).toEqual([undefined, 'text']);
 });
 
-it('does as a map does, whatever is added and deleted', () => {
+it('finds an id below zero that came too late for a place of its own', () => {
+  const table = new IdTable<{ n: number }>();
+  table.add(255, { n: 255 });
+  table.add(-1, { n: -1 });
+  table.delete(255);
+  expect(table.get(-1)?.n).toBe(-1);
+  table.delete(-1);
+  expect([table.get(-1), table.size]).toEqual([undefined, 0]);
+});
+
+it.each([1, 16, 256])('does as a map does, whatever is added and deleted: %i places', places => {
   const id = fc.oneof(fc.integer({ min: -600, max: 600 }), fc.integer().map(String));
   const step = fc.record({ id, deletes: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 500 }), steps => {
-      const table = new IdTable<object>();
+      const table = new IdTable<object>(places);
       const map = new Map<Id, object>();
       for (const { id, deletes } of steps) {
         if (deletes) {
