@@ -64,9 +64,10 @@ export class LineWriter {
     this.#lines.push(line);
     this.#size += line.length;
     this.#backlog += line.length + 1;
+    if (this.#full) return;
     // An immediate runs after all that this turn's input has led to, so that its answers leave together.
-    if (this.#size >= enough && !this.#full) this.#run();
-    else this.#scheduled ??= setImmediate(this.#run);
+    if (this.#size < enough) this.#scheduled ??= setImmediate(this.#run);
+    else this.#run();
   }
 
   /** Resolves when all lines are handed to the system, or when that has become impossible. */
