@@ -1,6 +1,7 @@
 /** Whatever a glance says yes to, the rules of the whole schema say yes to. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileSchema } from './compile.ts';
 import { glanceOf } from './glance.ts';
 import { inspect } from './inspect.ts';
 import { defaultLimits } from './limits.ts';
@@ -50,6 +51,17 @@ describe('a glance', () => {
     ['another type', { text: 1 }, false],
   ])('judges %s', (_what, value, fits) => {
     expect(glanceOf(echo)?.(value)).toBe(fits);
+  });
+
+  it('and the rules are of one opinion, also when the schema is changed after the first value', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const { validate } = compileSchema(schema);
+    expect(await validate({ a: 'x' })).toMatchObject({ ok: true });
+    schema.properties.a = { type: 'number' };
+    expect([await validate({ a: 'x' }), await validate({ a: 1 })]).toMatchObject([
+      { ok: true },
+      { ok: false },
+    ]);
   });
 
   it('says yes where the rules do, and nowhere else', () => {

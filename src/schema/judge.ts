@@ -40,7 +40,8 @@ export function judgeOf({ schema, bytes, refers, inspection }: Inspected): Judge
   };
   const fitsAtOnce = glanceOf(schema);
   return value => {
-    if (fitsAtOnce?.(value)) return { ok: true, value };
+    // Once the rule has been made of the same schema: that one may change is a mistake, and two opinions would be worse.
+    if (rule !== undefined && fitsAtOnce?.(value)) return { ok: true, value };
     // Nearly every value is done before its size matters.
     const early = refers ? undefined : attempt(ready, value, few);
     if (early) return early;

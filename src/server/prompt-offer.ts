@@ -78,6 +78,7 @@ class PromptOffer implements Offer {
     const registered = this.#registry.get(name);
     if (!registered) throw unknown('prompt', name, this.#registry.keys);
     const checked = await checkArguments(registered, args);
+    call.signal.throwIfAborted();
     const get = registered.prompt.get as (args: unknown, ctx: ToolContext) => unknown;
     try {
       return { value: toMessages(await runRounds(call, () => get(checked, new CallContext(call))), name) };

@@ -20,9 +20,15 @@ interface RoundMemo {
  * `ProtocolError` for an answer that does not fit its question.
  */
 export function runRounds(call: Call, run: () => unknown): unknown {
-  const first = call.memo === undefined ? run() : checkAnswers(call).then(run);
+  const first = call.memo === undefined ? run() : runOn(call, run);
   // Most handlers ask nothing, and need not wait for that to be found out.
   return isNeedInput(first) || isThenable(first) ? askOn(call, run, first) : first;
+}
+
+async function runOn(call: Call, run: () => unknown): Promise<unknown> {
+  await checkAnswers(call);
+  call.signal.throwIfAborted();
+  return run();
 }
 
 async function askOn(call: Call, run: () => unknown, first: unknown): Promise<unknown> {
@@ -32,8 +38,7 @@ async function askOn(call: Call, run: () => unknown, first: unknown): Promise<un
       throw new TypeError(`needInput: it asked for input ${round} times in a row; the limit is ${maxRounds}`);
     }
     await ask(call, returned);
-    await checkAnswers(call);
-    returned = await run();
+    returned = await runOn(call, run);
   }
   return returned;
 }

@@ -41,7 +41,11 @@ export function runTool(
 ): Params | Promise<Params> {
   const checked = registered.input.validate(args);
   if (!(checked instanceof Promise)) return runChecked(registered, checked, args, call, runner);
-  return checked.then(verdict => runChecked(registered, verdict, args, call, runner));
+  return checked.then(verdict => {
+    // Nothing is begun for a caller who has given up meanwhile.
+    call.signal.throwIfAborted();
+    return runChecked(registered, verdict, args, call, runner);
+  });
 }
 
 function runChecked(

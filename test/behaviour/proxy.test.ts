@@ -63,31 +63,38 @@ describe('a call that asks', () => {
     expect(count.asked).toBe(setting.back === older ? 1 : 4);
   });
 
-  it('reports to its client what progress there was while that one answered', async () => {
+  it('tells its client what was told while that one answered', async () => {
     let goOn = (_last: number): void => {};
     const asking = tool({
       name: 'ask',
-      description: 'Asks once, and reports progress.',
-      async run(_args, { elicit, progress }) {
+      description: 'Asks once, reports progress and logs.',
+      async run(_args, { elicit, log, progress }) {
         const answer = elicit('name', { message: 'Who?', requestedSchema: form });
         progress(1);
         const last = await new Promise<number>(resolve => {
           goOn = resolve;
         });
-        for (let done = 2; done <= last; done += 1) progress(done, { total: last });
+        for (let done = 2; done <= last; done += 1) {
+          if (done % 2 === 0) log('warning', done);
+          else progress(done, { total: last });
+        }
         await answer;
         return 'done';
       },
     });
     const know = tool({ name: 'know', description: 'Knows.', run: () => 'known' });
     const server = new Server({ name: 's', version: '1', tools: [asking, know] });
+    const upTo = (last: number, from = 1): number[] =>
+      Array.from({ length: last + 1 - from }, (_none, at) => from + at);
     for (const front of [newer, older] as const) {
       for (const [last, kept] of [
-        [5, [1, 2, 3, 4, 5]],
-        [1000, [1, ...Array.from({ length: 100 }, (_none, at) => at + 901)]],
+        [6, upTo(6)],
+        [1000, [1, ...upTo(1000, 901)]],
       ] as const) {
-        const heard: number[] = [];
+        const heard: unknown[] = [];
         const client = await stands.make(server, { front, back: older }).client({
+          logLevel: 'debug',
+          onLog: ({ data }) => heard.push(data),
           onElicit: async () => {
             goOn(last);
             await client.call('know');
@@ -96,7 +103,7 @@ describe('a call that asks', () => {
         });
         await client.call('ask', {}, { onProgress: ({ progress }) => heard.push(progress) });
         // A call that is never left without a request hears of everything.
-        expect(heard).toEqual(front === newer ? kept : Array.from({ length: last }, (_none, at) => at + 1));
+        expect(heard).toEqual(front === newer ? kept : upTo(last));
       }
     }
   });

@@ -7,6 +7,7 @@ import type { Params } from '../../rpc/message.ts';
 import { codes, ProtocolError } from '../../rpc/protocol-error.ts';
 import { lackFor } from '../../server/ask.ts';
 import type { ClientView, LogLevel } from '../../tools/context.ts';
+import { UnheardNotes } from './unheard-notes.ts';
 
 /** A question of the server that has no answer yet. */
 interface Asked {
@@ -37,9 +38,6 @@ export interface HeldCallSeat {
   unattended?(): void;
 }
 
-/** Reports that wait for a request of the client to be told by; the newest are kept. */
-const mostUnheard = 100;
-
 /** Rejects a question whose call is over, so that it can be put to another. */
 const over = new Error('the call is over');
 
@@ -50,8 +48,7 @@ export class HeldCall {
   readonly #rounds = new Set<Round>();
   readonly #asked = new Set<Asked>();
   readonly #result: Promise<Params>;
-  /** Progress that came while no request of the client was there to be told by. */
-  readonly #unheard: Progress[] = [];
+  readonly #unheard = new UnheardNotes();
   #questions = 0;
   #settled = false;
   #addressed = false;
@@ -104,7 +101,7 @@ export class HeldCall {
         if (this.#rounds.delete(round) && !this.attended) this.#seat.unattended?.();
       };
       this.#rounds.add(round);
-      for (const progress of this.#unheard.splice(0)) report(call, progress);
+      this.#unheard.tell(call);
       this.#result.then(resolve, reject).finally(leave);
       for (const asked of [...this.#asked]) round.put(asked);
       stop = onAbort(call.signal, () => {
@@ -144,7 +141,7 @@ export class HeldCall {
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    for (const { call } of this.#rounds) call.log(level, data, logger);
+    this.#tell([data, logger], call => call.log(level, data, logger));
   }
 
   /** The client does not want the result any more. */
@@ -153,19 +150,18 @@ export class HeldCall {
   }
 
   #progress(progress: Progress): void {
-    for (const { call } of this.#rounds) report(call, progress);
-    if (this.attended) return;
-    this.#unheard.push(progress);
-    if (this.#unheard.length > mostUnheard) this.#unheard.shift();
+    const { progress: done, total, message } = progress;
+    const detail = {
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+    this.#tell(progress, call => call.progress(done, detail));
   }
-}
 
-function report(call: Call, { progress, total, message }: Progress): void {
-  const detail = {
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message }),
-  };
-  call.progress(progress, detail);
+  #tell(about: unknown, tell: (call: Call) => void): void {
+    for (const { call } of this.#rounds) tell(call);
+    if (!this.attended) this.#unheard.keep(about, tell);
+  }
 }
 
 /** True for what `ask` rejects with when the call ended before the answer came. */

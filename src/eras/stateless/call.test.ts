@@ -103,6 +103,21 @@ describe('the end of a round', () => {
   });
 });
 
+it('a round that is cancelled while its state is opened runs nothing', async () => {
+  let runs = 0;
+  const { talk } = serve(async call => {
+    runs += 1;
+    return [await call.ask('k', elicit('K'))];
+  });
+  const { result } = await talk.ask('tools/call', enveloped());
+  const inputResponses = { k: { action: 'decline' } };
+  const again = enveloped({ requestState: result?.requestState, inputResponses });
+  talk.say({ jsonrpc: '2.0', id: 'second', method: 'tools/call', params: again });
+  talk.notify('notifications/cancelled', { requestId: 'second' });
+  await talk.ask('tools/call', again);
+  expect([runs, talk.inlet.running]).toEqual([2, 0]);
+});
+
 describe('an effect that is to happen once', () => {
   it('is waited for when a round ends while it runs, so that the next does not repeat it', async () => {
     let effects = 0;

@@ -149,6 +149,8 @@ export class StatelessCall extends RunningCall {
       typeof state === 'string'
         ? await this.#seat.seal.open(state, method, params, principal)
         : { refused: `it must be a string, got ${sketch(state)}` };
+    // The client has given up meanwhile.
+    if (this.settled) throw new RoundEnded();
     if ('refused' in opened) {
       throw new ProtocolError(codes.invalidParams, `params.requestState is refused: ${opened.refused}`);
     }
