@@ -43,6 +43,9 @@ function split(args) {
   return { given };
 }
 
+/** As it comes from a keyboard. */
+const typed = text => text.toLowerCase().replaceAll('’', "'");
+
 /** What keeps a run from being the whole one that the page shows. */
 const parts = ['only', 'quick', 'subjects'];
 
@@ -55,7 +58,7 @@ export function readOptions(args, { rows, known }) {
   if (fault !== undefined) return { fault };
   if (given.help) return { help: true };
   const { only = '', quick = false, write = false, json } = given;
-  const chosen = rows.filter(name => name.toLowerCase().includes(only.toLowerCase()));
+  const chosen = rows.filter(name => typed(name).includes(typed(only)));
   const subjects = [...new Set(['floor', ...(given.subjects?.split(',') ?? known)])];
   const unknown = subjects.filter(subject => !known.includes(subject));
   const rounds = Number(given.rounds ?? (quick ? 2 : 5));

@@ -4,7 +4,7 @@ import { subjects as known } from './subject.mjs';
 
 /**
  * One row of medians: what it took, and how often the floor's it is, where there is a floor. `samples`: subject →
- * [{ value, perSecond? }].
+ * [{ value, perSecond?, few? }], `few` being the value of the same thing beside few others.
  */
 export function summarize(row, samples) {
   const subjects = {};
@@ -15,32 +15,29 @@ export function summarize(row, samples) {
     subjects[subject] = {
       value: median(values),
       ...(ratios ? { ratio: median(ratios) } : {}),
+      ...(taken[0].few === undefined ? {} : { ofFew: median(taken.map(({ value, few }) => value / few)) }),
       spread: spreadOf(ratios ?? values),
       ...(taken[0].perSecond === undefined
         ? {}
         : { perSecond: median(taken.map(sample => sample.perSecond)) }),
     };
   }
-  const { name, unit = 'µs', per = 'call', aim, most, beside, least } = row;
+  const { name, unit = 'µs', per = 'call', aim, most, ofFew, least } = row;
   const rounds = Math.max(...Object.values(samples).map(taken => taken.length));
-  return { name, unit, per, aim, most, beside, least, rounds, subjects };
+  return { name, unit, per, aim, most, ofFew, least, rounds, subjects };
 }
 
-/** What is aimed at in a row, in words, and whether ours is there; nothing where there is no aim. `all`: every row. */
-function judge({ unit, aim, most, beside, least, subjects }, all) {
+/** What is aimed at in a row, in words, and whether ours is there, where that can be told; nothing where there is no aim. */
+function judge({ unit, aim, most, ofFew, least, subjects }) {
   const { ours } = subjects;
   if (aim !== undefined) return { aimed: `${aim}x`, met: ours && ours.ratio <= aim };
   if (most !== undefined) return { aimed: shown(most, unit), met: ours && ours.value <= most };
-  if (least) {
-    const others = Object.entries(subjects).filter(([name]) => name !== 'ours' && name !== 'floor');
-    return { aimed: 'the least', met: ours && others.every(([, { value }]) => ours.value < value) };
-  }
-  if (beside === undefined) return undefined;
-  const other = all.find(({ name }) => name === beside.row)?.subjects.ours;
-  return {
-    aimed: `${beside.aim}x of that beside few`,
-    met: ours && other && ours.value <= beside.aim * other.value,
-  };
+  if (ofFew !== undefined)
+    return { aimed: `${ofFew}x of itself beside ten`, met: ours && ours.ofFew <= ofFew };
+  if (!least) return undefined;
+  const others = Object.entries(subjects).filter(([name]) => name !== 'ours' && name !== 'floor');
+  const isLeast = ours && others.every(([, { value }]) => ours.value < value);
+  return { aimed: 'the least', met: others.length === 0 ? undefined : isLeast };
 }
 
 const fixed = (value, digits = 1) => value.toFixed(value >= 100 ? 0 : digits);
@@ -53,11 +50,11 @@ const shown = (value, unit) =>
       ? `${fixed(value / 1000)} ms`
       : `${fixed(value)} µs`;
 
-function cell(subject, { value, ratio }, unit) {
+function cell(subject, { value, ratio, ofFew }, unit) {
   const figure = shown(value, unit);
-  return subject === 'floor' || unit === 'B' || ratio === undefined
-    ? figure
-    : `${figure}, ${fixed(ratio, 2)}x`;
+  const isRatio = subject !== 'floor' && unit !== 'B' && ratio !== undefined;
+  const times = isRatio ? `, ${fixed(ratio, 2)}x` : '';
+  return ofFew === undefined ? `${figure}${times}` : `${figure}${times} (${fixed(ofFew, 2)}x of itself)`;
 }
 
 /** The subjects that any of the rows has, in the order of the report. */
@@ -71,7 +68,7 @@ export function printTable(summaries) {
   const lines = summaries.map(summary => {
     const { name, unit, subjects } = summary;
     const cells = columns.map(subject => (subjects[subject] ? cell(subject, subjects[subject], unit) : '–'));
-    const verdict = judge(summary, summaries);
+    const verdict = judge(summary);
     return line([name, ...cells, verdict?.aimed ?? '–', verdict ? said(verdict.met) : '–']);
   });
   return [
@@ -90,7 +87,7 @@ const mostSizes = { packages: 1, megabytes: 1.5, start: 45, all: 90 };
 export function printSizes(sizes) {
   const bundle = found => (found === undefined ? '–' : `${fixed(found.start)} / ${fixed(found.all)}`);
   const lines = sizes.map(({ subject, packages, megabytes, server, client }) =>
-    line([known[subject].label, packages, fixed(megabytes), bundle(server), bundle(client)]),
+    line([known[subject].label, packages, fixed(megabytes, 2), bundle(server), bundle(client)]),
   );
   return [
     '| | packages | MB | server’s bundle: at start / all, KB | client’s bundle: at start / all, KB |',
@@ -117,11 +114,12 @@ function sizeAims({ packages, megabytes, server }) {
 export const asData = (summaries, sizes) => ({ rows: summaries.map(rounded), sizes });
 
 function rounded({ name, unit, per, rounds, subjects }) {
-  const entries = Object.entries(subjects).map(([subject, { value, ratio, spread, perSecond }]) => [
+  const entries = Object.entries(subjects).map(([subject, { value, ratio, ofFew, spread, perSecond }]) => [
     subject,
     {
       value: Number((unit === 'ms' ? value / 1000 : value).toFixed(2)),
       ...(ratio === undefined ? {} : { ratio: Number(ratio.toFixed(2)) }),
+      ...(ofFew === undefined ? {} : { ofFew: Number(ofFew.toFixed(2)) }),
       spread: Number(spread.toFixed(2)),
       ...(perSecond === undefined ? {} : { perSecond: Math.round(perSecond) }),
     },

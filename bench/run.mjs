@@ -1,5 +1,5 @@
 /** Measures what things cost: `npm run bench -- --help` says how. The tables are printed; `--write` puts them into docs/benchmarks.md. */
-import { writeFileSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from '../scripts/example.mjs';
@@ -31,10 +31,20 @@ function leave(code, why) {
   process.exit(code);
 }
 
+/** Before anything is measured: a whole run takes half an hour. */
+function opened(file) {
+  try {
+    return openSync(file, 'w');
+  } catch (error) {
+    return leave(2, `--json: ${error.message}`);
+  }
+}
+
 async function run({ chosen, whole, subjects, rounds, limit, quick, write, json }) {
   endWithRunner();
   // Where the figures are what is printed, how far it is goes elsewhere.
   const show = json === true ? console.error : console.log;
+  const file = typeof json === 'string' ? opened(json) : undefined;
   const measured = rows
     .filter(({ name }) => chosen.includes(name))
     .map(row => ({ row, taking: subjects.filter(subject => row.has(subject)) }))
@@ -57,7 +67,7 @@ async function run({ chosen, whole, subjects, rounds, limit, quick, write, json 
     const facts = { node: process.versions.node, cores: cpus().length, rounds, when };
     const data = JSON.stringify({ ...facts, ...asData(summaries, sizes) }, null, 1);
     if (json === true) console.log(data);
-    else if (json !== undefined) writeFileSync(json, `${data}\n`);
+    else if (file !== undefined) writeFileSync(file, `${data}\n`);
     if (write)
       writeFileSync(
         fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url)),

@@ -24,6 +24,13 @@ describe('the command line of the benchmark', () => {
     expect(options).toMatchObject({ whole: false, quick: true, rounds: 2 });
   });
 
+  it('finds a row whose name has an apostrophe that no keyboard has', () => {
+    const rows = ['a server’s tool', 'a turn'];
+    expect(readOptions(['--only', "server's"], { rows, known: ['floor'] }).options?.chosen).toEqual([
+      rows[0],
+    ]);
+  });
+
   it('gives the data in place of the tables, or into a file', () => {
     expect(read('--json').options?.json).toBe(true);
     expect(read('--json', '--rounds', '1').options).toMatchObject({ json: true, rounds: 1 });

@@ -76,11 +76,27 @@ describe('the report of the benchmark', () => {
     ]);
   });
 
+  it('says nothing of being the least where nobody else was measured', () => {
+    const alone = summarize({ name: 'alone', least: true }, { ours: [sample(5)], floor: [sample(4)] });
+    expect(printTable([alone])).toMatch(/\| the least \| – \|$/);
+  });
+
+  it('compares what was measured beside many with the same beside few, round by round', () => {
+    const row = { name: 'many', ofFew: 1.1 };
+    const rounds = [10, 11, 13].map(value => ({ value, few: 10 }));
+    const met = summarize(row, { ours: rounds });
+    expect(printTable([met])).toMatch(
+      /\| 11.0 µs \(1.10x of itself\) \| 1.1x of itself beside ten \| yes \|$/,
+    );
+    const missed = summarize(row, { ours: rounds.map(({ value }) => ({ value, few: 9 })) });
+    expect(printTable([missed])).toMatch(/\(1.22x of itself\) \|.*\| \*\*no\*\* \|$/);
+  });
+
   it('carries the figures as data too', () => {
     const facts = { node: '20', cores: 2, rounds: 3, when: '2026-11' };
     const sizes = [{ subject: 'ours', packages: 1, megabytes: 1.25, server: { start: 40, all: 80 } }];
     const page = printPage([summary], sizes, facts);
-    expect(page).toContain('| Tenon | 1 | 1.3 | 40.0 / 80.0 | – |');
+    expect(page).toContain('| Tenon | 1 | 1.25 | 40.0 / 80.0 | – |');
     const [, data = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
     expect(JSON.parse(data)).toEqual({
       rows: [

@@ -30,37 +30,43 @@ function listOf(tools) {
 }
 
 const few = 10;
-const many = 10_000;
 const besideName = tools => `a call beside ${tools.toLocaleString('en')} tools, stdio server, 64 in flight`;
 
-/** What was measured of the one row while the other was: subject → values of each. */
-const found = new Map();
+const besideFew = {
+  name: besideName(few),
+  has: subject => growing.includes(subject),
+  async measure(subject, scale) {
+    const server = startServer(subject, 'stdio-server', [`--tools=${few}`]);
+    try {
+      const load = await loadStdio(server.child, 'handshake');
+      return await perCall(server, load, Math.ceil(60_000 * subjects[subject].share * scale), 64);
+    } finally {
+      await server.stop();
+    }
+  },
+};
 
-function callBeside(tools) {
+function besideMany(tools) {
   return {
     name: besideName(tools),
-    ...(tools === many ? { beside: { row: besideName(few), aim: 1.1 } } : {}),
+    ofFew: 1.1,
     has: subject => growing.includes(subject),
     async measure(subject, scale) {
-      if (!found.has(subject)) found.set(subject, { [few]: [], [many]: [] });
-      const values = found.get(subject);
-      if (values[tools].length === 0) {
-        const calls = Math.ceil(60_000 * subjects[subject].share * scale);
-        for (const [each, value] of await inTurns(subject, [few, many], calls)) values[each].push(value);
-      }
-      return { value: values[tools].shift() };
+      const calls = Math.ceil(60_000 * subjects[subject].share * scale);
+      const [beside, alone] = await inTurns(subject, [tools, few], calls);
+      return { value: beside, few: alone };
     },
   };
 }
 
-/** The two are compared with each other, so that what else the machine does must meet them alike. */
+/** What a call takes beside each number of tools. They are compared with each other, so that what else the machine does must meet them alike. */
 async function inTurns(subject, counts, calls) {
   const turns = 6;
   const opened = [];
   try {
     for (const tools of counts) {
       const server = startServer(subject, 'stdio-server', [`--tools=${tools}`]);
-      opened.push({ server, tools, used: 0 });
+      opened.push({ server, used: 0 });
     }
     for (const each of opened) each.load = await loadStdio(each.server.child, 'handshake');
     for (const { load } of opened) await load.many(Math.ceil(calls / 3), 64);
@@ -71,7 +77,7 @@ async function inTurns(subject, counts, calls) {
         each.used += (await each.server.cpu()) - before;
       }
     }
-    return opened.map(({ tools, used }) => [tools, used / (Math.ceil(calls / turns) * turns)]);
+    return opened.map(({ used }) => used / (Math.ceil(calls / turns) * turns));
   } finally {
     for (const { server } of opened) await server.stop();
   }
@@ -147,8 +153,8 @@ const idleSessions = {
 
 export const growthRows = [
   listOf(1_000),
-  callBeside(few),
-  callBeside(many),
+  besideFew,
+  besideMany(10_000),
   longMessage(1),
   longMessage(8),
   longMessage(32),
