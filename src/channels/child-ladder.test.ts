@@ -20,6 +20,7 @@ function ladder(): Ladder {
       look: () => events.push('look'),
       alive: () => alive,
       signal: signal => events.push(signal),
+      kill: () => events.push('kill'),
     },
   });
 }

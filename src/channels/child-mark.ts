@@ -20,11 +20,15 @@ export function makeMark(inherited: string | undefined, id: string = crypto.rand
   return { id, value: inherited === undefined || inherited === '' ? id : `${inherited} ${id}` };
 }
 
-/** Whether the process was started with the mark in its environment. */
-export function carriesMark(pid: number, mark: string): boolean {
+/**
+ * Whether the process was started with the mark in its environment. Nothing while it has none: in the middle of its start a
+ * process has none yet.
+ */
+export function carriesMark(pid: number, mark: string): boolean | undefined {
   if (process.platform !== 'linux') return false;
   try {
-    return readFileSync(`/proc/${pid}/environ`).includes(mark);
+    const environment = readFileSync(`/proc/${pid}/environ`);
+    return environment.length === 0 ? undefined : environment.includes(mark);
   } catch {
     // It is gone, or somebody else's.
     return false;

@@ -25,4 +25,8 @@ export class WindowsTree implements ProcessTree {
     const { file, args } = endTreeOnWindows(this.#pid, signal === 'SIGKILL', process.env['SystemRoot']);
     childSystem().spawnSync(file, args, { windowsHide: true, stdio: 'ignore', timeout: 5000 });
   }
+
+  kill(): void {
+    this.signal('SIGKILL');
+  }
 }

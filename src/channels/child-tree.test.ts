@@ -74,6 +74,45 @@ it('follows those who were seen and then lost their parent', () => {
   ]);
 });
 
+it('kills those too who appeared while it looked, until a look finds nobody new', () => {
+  const machine = system({ 10: [5, 10, 10, '8'] }, [20, 30]);
+  const tree = new PosixTree(10, { system: machine, mark: 'mark' });
+  const { kill } = machine;
+  machine.kill = (pid, signal) => {
+    kill(pid, signal);
+    // What is killed may be seen for another moment.
+    if (pid === -10) machine.become({ 10: [5, 10, 10, '8'], 20: [1, 20, 20, '9'] });
+    if (pid === 20) machine.become({ 20: [1, 20, 20, '9'], 30: [1, 30, 30, '9'] });
+  };
+  tree.kill();
+  expect(machine.sent).toEqual([
+    [-10, 'SIGKILL'],
+    [20, 'SIGKILL'],
+    [30, 'SIGKILL'],
+  ]);
+});
+
+it('ends a kill although new ones appear for ever', () => {
+  const machine = system({ 10: [5, 10, 10] });
+  const tree = new PosixTree(10, { system: machine });
+  let last = 10;
+  machine.kill = pid => {
+    machine.sent.push([pid, 'SIGKILL']);
+    last += 1;
+    machine.become({ [last]: [1, last, 10, 'a'] });
+  };
+  tree.kill();
+  expect(machine.sent).toHaveLength(10);
+});
+
+it('kills the process group where the system tells nothing', () => {
+  const machine = system({ 10: [5, 10, 10] });
+  const tree = new PosixTree(10, { system: machine });
+  machine.hide();
+  tree.kill();
+  expect(machine.sent).toEqual([[-10, 'SIGKILL']]);
+});
+
 it('finds members of the session that were never seen', () => {
   const machine = system({ 10: [5, 10, 10] });
   const tree = new PosixTree(10, { system: machine });
@@ -102,6 +141,17 @@ it('asks nobody for the mark twice, and nobody who is older than the root', () =
   machine.become({ ...table, 30: [1, 30, 30, '9'] });
   tree.look();
   expect(machine.asked.filter(pid => pid !== 10)).toEqual([30, 30]);
+});
+
+it('asks again for the mark while the system does not tell it', () => {
+  let told: boolean | undefined;
+  const machine = system({ 10: [5, 10, 10, '8'] });
+  const seen = { ...machine, read: () => machine.read(), carries: () => told };
+  const tree = new PosixTree(10, { system: seen, mark: 'mark' });
+  machine.become({ 20: [1, 20, 20, '9'] });
+  expect(tree.alive()).toBe(false);
+  told = true;
+  expect(tree.alive()).toBe(true);
 });
 
 it('never signals another process that got a number of ours', () => {

@@ -15,9 +15,14 @@ export interface ProcessTree {
   alive(): boolean;
   /** Signals every member once; looks first. */
   signal(signal: EndSignal): void;
+  /** Kills every member, and whoever appeared meanwhile: there may be no later moment to look again. */
+  kill(): void;
   /** Whether looking is cheap enough to do now and then while all is well. */
   readonly watchful: boolean;
 }
+
+/** How often a kill looks for those who appeared; each time all who could start more of them have been killed. */
+const mostLooks = 10;
 
 /** What a tree asks of the system. */
 export interface ProcessSystem {
@@ -25,8 +30,11 @@ export interface ProcessSystem {
   /** `process.kill`: a negative number is a group; throws when there is nobody. */
   kill(pid: number, signal: EndSignal | 0): void;
   readonly watchful: boolean;
-  /** Whether the process carries the mark in its environment; a process never begins or ceases to. */
-  carries(pid: number, mark: string): boolean;
+  /**
+   * Whether the process carries the mark in its environment, which it never begins or ceases to; nothing while that cannot
+   * be told.
+   */
+  carries(pid: number, mark: string): boolean | undefined;
 }
 
 export interface TreeOptions {
@@ -81,11 +89,29 @@ export class PosixTree implements ProcessTree {
 
   signal(signal: EndSignal): void {
     const members = this.#members();
+    if (members === undefined) this.#send(-this.#root, signal);
+    else this.#signalAll(members, signal);
+  }
+
+  #signalAll(members: readonly ProcessEntry[], signal: EndSignal): void {
     // The group as one, so that nothing escapes by forking in between; nobody gets a signal twice.
-    if (members === undefined || members.some(member => member.group === this.#root)) {
-      this.#send(-this.#root, signal);
+    if (members.some(member => member.group === this.#root)) this.#send(-this.#root, signal);
+    for (const member of members) if (member.group !== this.#root) this.#send(member.pid, signal);
+  }
+
+  kill(): void {
+    const killed = new Map<number, string>();
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      const members = this.#members();
+      if (members === undefined) {
+        this.#send(-this.#root, 'SIGKILL');
+        return;
+      }
+      const fresh = members.filter(({ pid, started }) => killed.get(pid) !== started);
+      if (fresh.length === 0) return;
+      this.#signalAll(fresh, 'SIGKILL');
+      for (const { pid, started } of fresh) killed.set(pid, started);
     }
-    for (const member of members ?? []) if (member.group !== this.#root) this.#send(member.pid, signal);
   }
 
   #members(): readonly ProcessEntry[] | undefined {
@@ -110,8 +136,9 @@ export class PosixTree implements ProcessTree {
     if (mark !== undefined) {
       for (const { pid, started } of table) {
         if (!(Number(started) >= since)) continue;
-        if (this.#unmarked.get(pid) !== started && this.#system.carries(pid, mark)) marked.add(pid);
-        else unmarked.set(pid, started);
+        const carries = this.#unmarked.get(pid) === started ? false : this.#system.carries(pid, mark);
+        if (carries === true) marked.add(pid);
+        else if (carries === false) unmarked.set(pid, started);
       }
     }
     this.#unmarked = unmarked;

@@ -79,7 +79,7 @@ export class Child {
         : new PosixTree(this.pid, { mark: options.mark });
     this.#ladder = new Ladder({ tree: this.#tree, clock: options.clock, endInput: () => this.input.end() });
     this.#unregister = register({
-      kill: () => this.#tree.signal('SIGKILL'),
+      kill: () => this.#tree.kill(),
       hurry: () => this.hurry(),
     });
     this.#streams = [process.stdout, process.stderr].filter(stream => stream !== null);
