@@ -91,7 +91,9 @@ export class LineSplitter {
   readonly #ascii = (line: string): void => {
     const last = line.length - 1;
     if (last < 0) return;
-    if (line.charCodeAt(last) !== carriageReturn) this.#line(line, line.length);
+    // What nearly every line is goes the shortest way: it begins with a sign and ends with one.
+    if (line.charCodeAt(0) > 32 && line.charCodeAt(last) > 32) this.#options.line(line, line.length);
+    else if (line.charCodeAt(last) !== carriageReturn) this.#line(line, line.length);
     else if (last > 0) this.#line(line.slice(0, last), last);
   };
 

@@ -18,14 +18,19 @@ export function printOrReplace(message: Message): Printed {
   try {
     return { line: printMessage(message) };
   } catch (error) {
-    const why = messageOf(error);
-    if ('method' in message) {
-      const fault = `${message.method} ${why}`;
-      return 'id' in message ? { fault, reply: failed(message.id, fault) } : { fault };
-    }
-    const fault = `the answer to request ${message.id} ${why}`;
-    return { line: printJson(replace(message, fault)), fault };
+    return replacementFor(message, error);
   }
+}
+
+/** What stands in for a message that `printMessage` threw `error` for. */
+export function replacementFor(message: Message, error: unknown): Printed & { readonly fault: string } {
+  const why = messageOf(error);
+  if ('method' in message) {
+    const fault = `${message.method} ${why}`;
+    return 'id' in message ? { fault, reply: failed(message.id, fault) } : { fault };
+  }
+  const fault = `the answer to request ${message.id} ${why}`;
+  return { line: printJson(replace(message, fault)), fault };
 }
 
 function replace(message: Exclude<Message, { readonly method: string }>, fault: string): ErrorResponse {

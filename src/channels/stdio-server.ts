@@ -5,14 +5,14 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../basics/clock.ts';
 import { messageOf } from '../basics/failure.ts';
-import { parseJson } from '../basics/json.ts';
+import { parseJson, printMessage } from '../basics/json.ts';
 import { LineSplitter } from '../basics/lines.ts';
 import { checkHas } from '../basics/option-checks.ts';
 import { ConnectionError } from '../rpc/connection-error.ts';
 import type { Message } from '../rpc/message.ts';
 import type { Acceptor, Diagnostic, Exchange, Inlet } from './channel.ts';
 import { Drain } from './stdio-drain.ts';
-import { printOrReplace } from './stdio-print.ts';
+import { replacementFor } from './stdio-print.ts';
 import { guardStdout } from './stdio-stdout.ts';
 import { LineWriter } from './stdio-writer.ts';
 
@@ -165,17 +165,23 @@ export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {
 
   function send(message: Message): void {
     if (writer.over) return;
-    const printed = printOrReplace(message);
-    if (printed.line !== undefined) writer.send(printed.line);
+    try {
+      writer.send(printMessage(message));
+    } catch (error) {
+      sendInstead(message, error);
+    }
     if (writer.backlog > mostBacklog) {
       const why = `the client does not read: more than ${mostBacklog} characters wait for it`;
       report({ kind: 'unread', message: why });
       writer.stop();
       end(lost('write', 'unread', why), shortDrain);
     }
-    if (printed.fault === undefined) return;
-    report({ kind: 'unprintable', message: printed.fault });
-    const { reply } = printed;
+  }
+
+  function sendInstead(message: Message, error: unknown): void {
+    const { line, fault, reply } = replacementFor(message, error);
+    if (line !== undefined) writer.send(line);
+    report({ kind: 'unprintable', message: fault });
     // Later, because who asks may not be waiting for the answer yet.
     if (reply !== undefined) queueMicrotask(() => guarded(() => inlet.receive(reply, exchange)));
   }

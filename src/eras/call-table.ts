@@ -63,16 +63,17 @@ export class CallTable implements Calls {
   }
 
   get size(): number {
-    this.#enter();
+    this.#enterNow();
     return this.#calls?.size ?? 0;
   }
 
   has(id: Id): boolean {
-    return this.get(id) !== undefined;
+    if (this.#now) this.#enterNow();
+    return !this.#shared && this.#calls !== undefined && this.#calls.get(id) !== undefined;
   }
 
   get(id: Id): RunningCall | undefined {
-    this.#enter();
+    this.#enterNow();
     return this.#shared ? undefined : this.#calls?.get(id);
   }
 
@@ -98,17 +99,45 @@ export class CallTable implements Calls {
     this.#idle?.();
   }
 
+  /** One function for all that becomes of most calls: V8 compiles small ones by themselves, and again where they are used. */
   run(call: RunningCall): void {
-    const { running, queued, queuedBytes } = this.#admission;
-    const waiting = this.#waiting;
-    this.#enter();
+    if (this.#now) this.#enterNow();
     if (!this.#outlet && hasBacklog(call.exchange)) this.#outlet = call.exchange;
-    if (this.#active < running && !waiting?.count && !this.#isCongested()) {
-      this.#now = call;
-      this.#start(call);
-      this.#enter();
+    if (this.#active >= this.#admission.running || this.#waiting?.count || this.#isCongested()) {
+      this.#queue(call);
       return;
     }
+    this.#now = call;
+    this.#active += 1;
+    let outcome: Outcome | Promise<Outcome> | undefined;
+    try {
+      outcome = call.begin(this.#router);
+    } catch (thrown) {
+      if (!call.superseded) this.conclude(call, undefined, thrown);
+    }
+    if (outcome instanceof Promise) this.#await(call, outcome);
+    else if (outcome && !call.superseded) {
+      // Nobody has looked for it, and nobody can any more.
+      if (this.#now === call && call.settle()) {
+        this.#now = undefined;
+        this.#active -= 1;
+        call.finished = true;
+        let result: object | undefined;
+        try {
+          result = call.result(outcome);
+        } catch (thrown) {
+          this.#answerFailure(call, thrown);
+        }
+        if (result) call.exchange.send({ jsonrpc: '2.0', id: call.id, result });
+        if (this.#waiting?.count) this.#next();
+      } else this.conclude(call, outcome);
+    }
+    if (this.#now) this.#enterNow();
+  }
+
+  #queue(call: RunningCall): void {
+    const { running, queued, queuedBytes } = this.#admission;
+    const waiting = this.#waiting;
     if ((waiting?.count ?? 0) >= queued || (waiting?.bytes ?? 0) + this.bytes > queuedBytes) {
       call.settle();
       const reason = this.#waitsForReader
@@ -146,7 +175,7 @@ export class CallTable implements Calls {
 
   /** Aborts what runs, and answers what waits: it will not be run any more. */
   abortAll(reason: unknown): void {
-    this.#enter();
+    this.#enterNow();
     for (const call of this.#waiting?.removeAll() ?? []) {
       if (!call.settle()) continue;
       const why = `${call.method} was not run: the server is closing`;
@@ -158,21 +187,22 @@ export class CallTable implements Calls {
 
   /** Resolves when no call is left. */
   drained(): Promise<void> {
-    this.#enter();
+    this.#enterNow();
     if (!this.#calls) return Promise.resolve();
     return new Promise(resolve => {
       this.#idle = resolve;
     });
   }
 
-  /** Keeps the call whose handler runs, as whoever looks expects. */
-  #enter(): void {
+  /** Keeps the call whose handler runs, if one does, as whoever looks expects. */
+  #enterNow(): void {
     const call = this.#now;
     if (!call) return;
     this.#now = undefined;
     this.keep(call);
   }
 
+  /** One that waited, and is in the table. */
   #start(call: RunningCall): void {
     this.#active += 1;
     let outcome: Outcome | Promise<Outcome>;

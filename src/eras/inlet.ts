@@ -66,10 +66,14 @@ export class EraInlet implements Inlet {
     if (!this.#open) return;
     const inbound = readMessage(value);
     switch (inbound.kind) {
-      case 'request':
+      case 'request': {
+        const request = inbound.message;
         this.#calls.bytes = bytes;
-        this.#request(inbound.message, exchange);
+        if (this.#calls.has(request.id)) this.#refuse(request, exchange);
+        else if (this.#eras.isStateless(request)) this.#toStateless(request, exchange);
+        else this.#handshake.request(request, exchange);
         return;
+      }
       case 'notification':
         this.#notification(inbound.message, exchange);
         return;
@@ -127,16 +131,14 @@ export class EraInlet implements Inlet {
     return id !== null && this.#calls.has(id) ? null : id;
   }
 
-  #request(request: Request, exchange: Exchange): void {
-    if (this.#calls.has(request.id)) {
-      const why = `the id ${JSON.stringify(request.id)} is in use by a request that has no answer yet`;
-      exchange.send(errorResponse(null, codes.invalidRequest, why));
-      return;
-    }
-    if (this.#eras.isStateless(request)) {
-      this.#stateless ??= this.#eras.stateless(this.#seat());
-      this.#stateless.request(request, exchange);
-    } else this.#handshake.request(request, exchange);
+  #refuse({ id }: Request, exchange: Exchange): void {
+    const why = `the id ${JSON.stringify(id)} is in use by a request that has no answer yet`;
+    exchange.send(errorResponse(null, codes.invalidRequest, why));
+  }
+
+  #toStateless(request: Request, exchange: Exchange): void {
+    this.#stateless ??= this.#eras.stateless(this.#seat());
+    this.#stateless.request(request, exchange);
   }
 
   #notification(notification: Notification, exchange: Exchange): void {

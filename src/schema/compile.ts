@@ -76,9 +76,12 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
     if (judge) return judge(value);
     if (!judging) return loadJudging().then(() => validate(value));
     judge = judging.judgeOf(inspected);
+    // Whoever asks by the schema comes straight to the judge from now on.
+    compiled.validate = judge;
     return judge(value);
   };
-  return { json: shown, notes, validate };
+  const compiled = { json: shown, notes, validate };
+  return compiled;
 }
 
 const soon = Promise.resolve();

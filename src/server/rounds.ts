@@ -20,7 +20,11 @@ interface RoundMemo {
  * `ProtocolError` for an answer that does not fit its question.
  */
 export function runRounds(call: Call, run: () => unknown): unknown {
-  const first = call.memo === undefined ? run() : runOn(call, run);
+  return goOn(call, run, call.memo === undefined ? run() : runOn(call, run));
+}
+
+/** As `runRounds`, when `run` has come to `first` before. */
+export function goOn(call: Call, run: () => unknown, first: unknown): unknown {
   // Most handlers ask nothing, and need not wait for that to be found out.
   return isNeedInput(first) || isThenable(first) ? askOn(call, run, first) : first;
 }

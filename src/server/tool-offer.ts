@@ -1,4 +1,5 @@
 /** The tools of a server: listed, called, and refused where they cannot be. */
+import { isObject } from '../basics/json.ts';
 import type { Call, Outcome } from '../protocol/call.ts';
 import { MissingCapability } from '../protocol/errors.ts';
 import type { Extension } from '../protocol/extension.ts';
@@ -42,8 +43,9 @@ export class ToolOffer implements Offer {
   }
 
   readonly #call = (call: Call): Outcome | Promise<Outcome> => {
-    const name = textOf(call.params['name'], 'name must be the name of a tool');
-    const args = argumentsOf(call.params);
+    const { name: named, arguments: given } = call.params;
+    const name = typeof named === 'string' ? named : textOf(named, 'name must be the name of a tool');
+    const args = isObject(given) ? given : argumentsOf(call.params);
     const registered = this.#registry.get(name);
     if (!registered) throw unknown('tool', name, this.#registry.keys);
     const { requires } = registered.tool;

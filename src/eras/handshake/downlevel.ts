@@ -22,7 +22,12 @@ const lists: Readonly<
 
 /** The result of `method` as a client of this revision reads it. Never changes its argument. */
 export function downlevel(method: string, value: Params, facts: RevisionFacts): Params {
-  if (method === 'tools/call') return callResult(value, facts);
+  if (method === 'tools/call') {
+    const plain = facts.audio && facts.structuredContent;
+    // What nearly every call gives to a client of a late revision.
+    if (plain && value['structuredContent'] === undefined && value['content'] !== undefined) return value;
+    return callResult(value, facts, plain);
+  }
   if (method === 'prompts/get') return promptResult(value, facts);
   const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
   if (!list || !Array.isArray(value[list[0]])) return value;
@@ -95,10 +100,8 @@ function annotated(annotations: Annotations | undefined, facts: RevisionFacts): 
   return { annotations: known };
 }
 
-function callResult(value: Params, facts: RevisionFacts): Params {
-  const plain = facts.audio && facts.structuredContent;
-  // What nearly every call gives to a client of a late revision.
-  if (plain && value['structuredContent'] === undefined && value['content'] !== undefined) return value;
+/** `plain`: every kind of content is known. */
+function callResult(value: Params, facts: RevisionFacts, plain: boolean): Params {
   const { structuredContent, content, ...rest } = value as Params & { content?: readonly Content[] };
   const structured = facts.structuredContent && isObject(structuredContent);
   const blocks = content ?? [];

@@ -60,7 +60,9 @@ export class HandshakeServer implements ServerEra, ChangeWatcher {
   request(request: Request, exchange: Exchange): void {
     const { id, method } = request;
     const session = this.#session;
-    if (method === 'initialize') this.#initialize(request, exchange);
+    // First, since nearly every request is one.
+    if (session && method === 'tools/call') this.#calls.run(new HandshakeCall(request, exchange, session));
+    else if (method === 'initialize') this.#initialize(request, exchange);
     else if (method === 'ping') exchange.send({ jsonrpc: '2.0', id, result: {} });
     else if (!session && this.#opening) void this.#opening.then(() => this.request(request, exchange));
     else if (!session) exchange.send(errorResponse(id, codes.invalidRequest, tooEarly(method)));
