@@ -5,7 +5,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFil
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { commandEntry, outputOf, planBundles } from './bundles.mjs';
+import { commandEntry, outputFor, outputOf, planBundles } from './bundles.mjs';
 import { trimDeclarations } from './declarations.mjs';
 import { readModules } from './modules.mjs';
 
@@ -45,7 +45,7 @@ const bundleLinks = {
       const from = relative(source, importer).split(sep).join('/');
       const target = posix.join(posix.dirname(from), path);
       const here = outputOf(from);
-      const there = outputOf(target);
+      const there = outputFor(from, target);
       if (here === undefined || there === undefined || here === there) return undefined;
       if (!existsSync(join(source, target))) return undefined;
       const link = posix.relative(posix.dirname(`/${here}`), `/${there}.js`);

@@ -12,7 +12,6 @@ const table = [
   [
     'judge',
     'schema/alternatives.ts',
-    'schema/glance.ts',
     'schema/issues.ts',
     'schema/judge.ts',
     'schema/lookup.ts',
@@ -32,7 +31,7 @@ const table = [
     'protocol/**',
     'channels/channel.ts',
     'channels/memory.ts',
-    'channels/stdio-print.ts',
+    'channels/unprintable.ts',
     'channels/unread-answer.ts',
     // What both halves of the eras share; a program loads its own half beside it.
     'eras/index.ts',
@@ -109,6 +108,28 @@ const table = [
   ['cli', 'cli/**'],
 ];
 
+/**
+ * What a bundle has a copy of: small functions without state. With copies of all that it needs, a bundle that is loaded
+ * later shares no code with the others, and a bundler that splits programs keeps what they load at start in one file.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const copies = {
+  'bundles/judge': [
+    'basics/json.ts',
+    'basics/outline.ts',
+    'schema/expression.ts',
+    'schema/fixed-phrases.ts',
+    'schema/named-types.ts',
+    'schema/own.ts',
+    'schema/suggest.ts',
+    'schema/type-tests.ts',
+    'schema/verdict.ts',
+  ],
+};
+
+/** Every file that some bundle has a copy of. */
+export const copiedFiles = Object.values(copies).flat();
+
 const rules = table.flatMap(([bundle, ...patterns]) =>
   patterns.map(pattern => ({ bundle, match: matcher(pattern) })),
 );
@@ -139,6 +160,12 @@ export function outputOf(path) {
   if (path === commandEntry) return 'cli';
   const entry = /^entries\/(.+)\.ts$/.exec(path);
   return entry ? entry[1] : bundleOf(path);
+}
+
+/** The JavaScript file that an import of `target` by `path` leads to; the importer's own where that has a copy. @param {string} path @param {string} target */
+export function outputFor(path, target) {
+  const from = outputOf(path);
+  return from !== undefined && copies[from]?.includes(target) ? from : outputOf(target);
 }
 
 /** The subpath that an entry is imported by: `entries/client.ts` is `./client`. @param {string} path */
@@ -202,7 +229,7 @@ export function planBundles(modules) {
     for (const { target, kind, names, line } of imports) {
       if (target === undefined || kind === 'type') continue;
       const where = `src/${path}:${line}`;
-      const from = outputOf(target);
+      const from = outputFor(path, target);
       if (from === undefined || from === output) {
         if (kind === 'dynamic' && from === output) {
           faults.push(

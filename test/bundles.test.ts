@@ -3,7 +3,15 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { bundleOf, commandEntry, exportOf, isTest, planBundles, subpathOf } from '../scripts/bundles.mjs';
+import {
+  bundleOf,
+  commandEntry,
+  copiedFiles,
+  exportOf,
+  isTest,
+  planBundles,
+  subpathOf,
+} from '../scripts/bundles.mjs';
 import { parseModule, readModules } from '../scripts/modules.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,6 +63,15 @@ describe('the entries', () => {
     expect(heavy).toEqual([]);
   });
 
+  it('load a judge of values that brings all it needs: it shares no code with what is loaded at start', () => {
+    expect(loadedFiles(join(dist, 'bundles/judge.js'))).toEqual(['bundles/judge.js']);
+    // Two copies of a state would be two states.
+    const stateful = /\bclass\b|^(?:export )?(?:let|const \w+.*= new)\b/m;
+    const texts = copiedFiles.map(path => [path, readFileSync(join(root, 'src', path), 'utf8')] as const);
+    expect(texts.flatMap(([path, text]) => (stateful.test(text) ? [path] : []))).toEqual(['basics/json.ts']);
+    expect(readFileSync(join(dist, 'bundles/judge.js'), 'utf8')).not.toMatch(/new Weak/);
+  });
+
   it('that make a stdio server load neither the judge of values nor the client', () => {
     const loaded = ['server.js', 'stdio.js'].flatMap(name => loadedFiles(join(dist, name)));
     const later = ['bundles/judge.js', 'bundles/client.js'];
@@ -90,6 +107,32 @@ describe('the built files', () => {
 });
 
 describe('a program that is bundled with the package', () => {
+  it('starts as one file where the bundler splits, and loads the judge of values later', async () => {
+    const contents = `
+      import { Server, tool } from 'tenon/server';
+      import { serveStdio } from 'tenon/stdio';
+      serveStdio(new Server({ name: 's', version: '1', tools: [tool({})] }));
+    `;
+    const { metafile } = await build({
+      stdin: { contents, resolveDir: root },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      tsconfigRaw: '{}',
+      outdir: 'out',
+      write: false,
+      metafile: true,
+    });
+    const outputs = Object.values(metafile.outputs);
+    const loads = outputs.flatMap(({ imports }) => imports.filter(({ external }) => !external));
+    expect(outputs).toHaveLength(2);
+    expect(loads.length).toBeGreaterThan(0);
+    expect(loads.filter(({ kind, path }) => kind !== 'dynamic-import' || !path.includes('judge'))).toEqual(
+      [],
+    );
+  });
+
   it('leaves out what its server does not use', async () => {
     const textOf = async (program: string): Promise<string> => {
       const { outputFiles } = await build({

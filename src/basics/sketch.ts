@@ -1,64 +1,17 @@
 /** A value in a few characters, for messages: bounded, and silent about what looks secret. */
+import { outline, outlineHidden } from './outline.ts';
 import { redact } from './redact.ts';
 
 const secretName =
   /pass(word|phrase|wd)?|secret|token|api[-_]?key|credential|authori[sz]ation|private|cookie|^auth$/i;
-const secretValue = /^(sk-|pk-|bearer |basic |gh[pousr]_|github_pat_|xox[abpr]-|AKIA|eyJ|-----BEGIN)/i;
 
-/** `value` as text of about `room` characters at most; objects and arrays are named by their shape only. */
-export function sketch(value: unknown, room = 60): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'string') return sketchString(value, room);
-  if (Array.isArray(value))
-    return value.length === 1 ? 'an array of 1 item' : `an array of ${value.length} items`;
-  if (typeof value === 'object' && value !== null) return sketchObject(value, room);
-  if (typeof value === 'function') return 'a function';
-  return String(value).slice(0, room);
+/** As `outline`, and shows only the length of a string that holds a secret. */
+export function sketch(value: unknown, room?: number): string {
+  return typeof value === 'string' && redact(value) !== value ? outlineHidden(value) : outline(value, room);
 }
 
 /** As `sketch`, and shows only the length of a string that stands under a secret's name. */
 export function sketchAt(path: readonly (string | number)[], value: unknown): string {
-  if (typeof value === 'string' && path.some(part => typeof part === 'string' && secretName.test(part))) {
-    return hidden(value);
-  }
-  return sketch(value);
-}
-
-/** The values a schema allows, as a list of about `room` characters at most. */
-export function sketchList(values: readonly unknown[], room = 200): string {
-  const shown: string[] = [];
-  let used = 0;
-  for (const value of values) {
-    const text = sketch(value);
-    used += text.length + 2;
-    if (used > room && shown.length > 0)
-      return `${shown.join(', ')} and ${values.length - shown.length} more`;
-    shown.push(text);
-  }
-  return shown.join(', ');
-}
-
-function sketchString(value: string, room: number): string {
-  if (secretValue.test(value) || redact(value) !== value) return hidden(value);
-  if (value.length <= room) return JSON.stringify(value);
-  return `${JSON.stringify(value.slice(0, room - 1))}… (${value.length} characters)`;
-}
-
-function hidden(value: string): string {
-  return `a string of ${value.length} characters`;
-}
-
-function sketchObject(value: object, room: number): string {
-  const keys = Object.keys(value);
-  if (keys.length === 0) return 'an empty object';
-  const shown: string[] = [];
-  let used = 0;
-  for (const key of keys) {
-    used += key.length + 2;
-    if (used > room || shown.length === 4) break;
-    shown.push(JSON.stringify(key));
-  }
-  if (shown.length === 0) return `an object with ${keys.length} properties`;
-  const more = keys.length - shown.length;
-  return `an object with ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const named = path.some(part => typeof part === 'string' && secretName.test(part));
+  return typeof value === 'string' && named ? outlineHidden(value) : sketch(value);
 }

@@ -1,8 +1,9 @@
 /** Event streams as text, and the comments that keep quiet ones alive. */
 import type { Clock, Timer } from '../basics/clock.ts';
+import { printMessage } from '../basics/json.ts';
 import type { Message } from '../rpc/message.ts';
 import type { ServerEvent } from './channel.ts';
-import { printOrReplace } from './stdio-print.ts';
+import { replacementFor } from './unprintable.ts';
 
 /** Headers of every event stream: it must reach the client as it is, and at once. */
 export const streamHeaders: Readonly<Record<string, string>> = {
@@ -25,9 +26,18 @@ export function printEvent({ data, event = 'message', id, retry }: ServerEvent):
 
 /** A message, or several as one array, as JSON text; nothing when there is no JSON for it. */
 export function printBody(body: object): string | undefined {
-  if (!Array.isArray(body)) return printOrReplace(body as Message).line;
-  const lines = body.map(message => printOrReplace(message as Message).line);
+  if (!Array.isArray(body)) return printOrReplace(body as Message);
+  const lines = body.map(message => printOrReplace(message as Message));
   return `[${lines.filter(line => line !== undefined).join(',')}]`;
+}
+
+/** What nobody can be told of is left out. */
+function printOrReplace(message: Message): string | undefined {
+  try {
+    return printMessage(message);
+  } catch (error) {
+    return replacementFor(message, error).line;
+  }
 }
 
 /** What a stream must be able to do to be kept alive. */

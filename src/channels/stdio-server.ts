@@ -12,9 +12,9 @@ import { ConnectionError } from '../rpc/connection-error.ts';
 import type { Message } from '../rpc/message.ts';
 import type { Acceptor, Diagnostic, Exchange, Inlet } from './channel.ts';
 import { Drain } from './stdio-drain.ts';
-import { replacementFor } from './stdio-print.ts';
 import { guardStdout } from './stdio-stdout.ts';
 import { LineWriter } from './stdio-writer.ts';
+import { replacementFor } from './unprintable.ts';
 
 export interface StdioServerOptions {
   /** Where messages come from; `process.stdin` unless said. */
@@ -165,11 +165,13 @@ export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {
 
   function send(message: Message): void {
     if (writer.over) return;
+    let line: string | undefined;
     try {
-      writer.send(printMessage(message));
+      line = printMessage(message);
     } catch (error) {
       sendInstead(message, error);
     }
+    if (line !== undefined) writer.send(line);
     if (writer.backlog > mostBacklog) {
       const why = `the client does not read: more than ${mostBacklog} characters wait for it`;
       report({ kind: 'unread', message: why });

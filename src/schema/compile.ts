@@ -1,8 +1,10 @@
 /** The door to validation: a schema in, something that judges values out. */
 
+import type { Clock } from '../basics/clock.ts';
 import { isObject } from '../basics/json.ts';
+import { glanceOf } from './glance.ts';
 import { type Inspection, inspect } from './inspect.ts';
-import type { Judge } from './judge.ts';
+import type { Inspected, Judge } from './judge.ts';
 import { defaultLimits, measure, type SchemaLimits } from './limits.ts';
 import type { Remotes } from './references.ts';
 import { asObjectSchema } from './root.ts';
@@ -23,8 +25,8 @@ export interface CompiledSchema<T = unknown> {
   /** What a reader should know: an unknown dialect, a repaired root. */
   readonly notes: readonly string[];
   /**
-   * Answers at once, unless a schema library takes its time, or the first value of all has come and the judge has to be
-   * loaded. Never throws for a value of plain JSON Schema; a library's own exceptions pass through. Properties that are
+   * Answers at once, unless a schema library takes its time, or the first value has come that needs more than a glance,
+   * and the judge has to be loaded. Never throws for a value of plain JSON Schema; a library's own exceptions pass through. Properties that are
    * undefined count as absent.
    */
   validate(value: unknown): Verdict<T> | Promise<Verdict<T>>;
@@ -65,23 +67,46 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
     known = undefined;
   });
   const { refers } = inspection;
-  const inspected = {
-    schema: json,
-    bytes,
-    refers,
-    inspection: () => known ?? inspect(json, remotes, limits),
-  };
-  let judge: Judge | undefined;
-  const validate = (value: unknown): Verdict<unknown> | Promise<Verdict<unknown>> => {
-    if (judge) return judge(value);
-    if (!judging) return loadJudging().then(() => validate(value));
-    judge = judging.judgeOf(inspected);
-    // Whoever asks by the schema comes straight to the judge from now on.
-    compiled.validate = judge;
-    return judge(value);
-  };
+  let validateNext: Validate | undefined;
   const compiled = { json: shown, notes, validate };
   return compiled;
+
+  function validate(value: unknown): ReturnType<Validate> {
+    // Whoever asks by the schema comes straight there from now on.
+    validateNext ??= compiled.validate = prepare();
+    return validateNext(value);
+  }
+
+  /** For the first value: a schema may be listed for ever and never judge any. */
+  function prepare(): Validate {
+    const fitsAtOnce = glanceOf(json);
+    if (!fitsAtOnce) {
+      return judgeLater({
+        schema: json,
+        bytes,
+        refers,
+        inspection: () => known ?? inspect(json, remotes, limits),
+      });
+    }
+    // That a schema changes is a mistake, and two opinions would be worse: the judge may come long after the glance.
+    const schema: unknown = JSON.parse(JSON.stringify(json));
+    const judge = judgeLater({ schema, bytes, refers, inspection: () => inspect(schema, remotes, limits) });
+    return value => (fitsAtOnce(value) ? { ok: true, value } : judge(value));
+  }
+}
+
+type Validate = (value: unknown) => Verdict<unknown> | Promise<Verdict<unknown>>;
+
+/** The judge, which is loaded for the first value that gets here. */
+function judgeLater(inspected: Inspected): Validate {
+  let judge: Judge | undefined;
+  const ask: Validate = value => {
+    if (judge) return judge(value);
+    if (!judging) return loadJudging().then(() => ask(value));
+    judge = judging.judgeOf(inspected);
+    return judge(value);
+  };
+  return ask;
 }
 
 const soon = Promise.resolve();
@@ -89,9 +114,18 @@ const soon = Promise.resolve();
 /** Half of what knows schemas is not needed to list tools, and a start-up reads less. */
 let judging: typeof import('./judge.ts') | undefined;
 
-/** For who expects values soon: has the judge by then. That it cannot be loaded is for the first value to say. */
-export function expectValues(): void {
-  if (!judging) loadJudging().catch(() => {});
+let expecting = false;
+/** In milliseconds; a start-up is over by then, whatever else starts on the machine. */
+const startUp = 100;
+
+/**
+ * For who expects values: loads the judge once the start is over, and not only when it is needed, which may be days
+ * later, with the files of the package replaced meanwhile. That it cannot be loaded is for a value to say.
+ */
+export function expectValues(clock: Clock): void {
+  if (expecting) return;
+  expecting = true;
+  clock.after(startUp, () => void loadJudging().catch(() => {}));
 }
 
 async function loadJudging(): Promise<void> {

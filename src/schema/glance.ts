@@ -1,7 +1,7 @@
-/** What the schema of most tools is, an object of single types, judged in one loop; it says yes, or nothing. */
+/** What the schema of most tools is, an object of single types, judged in one loop and without the judge; it says yes, or nothing. */
 import { isObject } from '../basics/json.ts';
-import { own } from './present.ts';
-import { typeTests } from './scalars.ts';
+import { own } from './own.ts';
+import { typeTests } from './type-tests.ts';
 
 /** True when the value fits for sure; otherwise the whole schema has to be asked. */
 export type Glance = (value: unknown) => boolean;

@@ -2,7 +2,7 @@
 
 import { isObject } from '../basics/json.ts';
 import { readDialect } from './dialect.ts';
-import { escapePointer, keywords, schemasIn, typeNames } from './keywords.ts';
+import { escapePointer, keywordOf, schemasIn, typeNames } from './keywords.ts';
 import { type SchemaLimits, tooLarge } from './limits.ts';
 import { findRecursion, type InPlace, type InPlaceGraph } from './recursion.ts';
 import { type References, type Remotes, rootUri, type Target, trackReferences } from './references.ts';
@@ -51,8 +51,9 @@ export function inspect(root: unknown, remotes: Remotes, limits: SchemaLimits): 
     bases.set(schema, base);
     const node: InPlace = { pointer, applies: [] };
     graph.set(schema, node);
-    for (const [name, value] of Object.entries(schema)) {
-      const keyword = keywords.get(name);
+    for (const name of Object.keys(schema)) {
+      const value = schema[name];
+      const keyword = keywordOf(name);
       if (keyword === undefined || value === undefined) continue;
       const at = `${pointer}/${escapePointer(name)}`;
       if (!keyword.fits(value)) throw misshapen(name, value, at, keyword.expected);
@@ -110,7 +111,7 @@ function isOlderForm(root: unknown): boolean {
 }
 
 function checkPatterns(value: JsonSchemaObject, pointer: string): void {
-  const pattern = keywords.get('pattern');
+  const pattern = keywordOf('pattern');
   for (const source of Object.keys(value)) {
     if (pattern?.fits(source)) continue;
     const at = `${pointer}/${escapePointer(source)}`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { compileSchema } from './compile.ts';
+import { explain } from './explain.ts';
 import { explainIssues } from './issues.ts';
 import type { Schema } from './schema.ts';
 
@@ -40,10 +41,10 @@ const search = {
   additionalProperties: false,
 };
 
-async function explain(schema: Schema, value: unknown): Promise<string> {
+async function reasonsOf(schema: Schema, value: unknown): Promise<string> {
   const compiled = compileSchema(schema);
   const verdict = await compiled.validate(value);
-  return verdict.ok ? 'fits' : explainIssues(verdict.issues, { schema: compiled.json, value });
+  return verdict.ok ? 'fits' : explain(verdict.issues, { schema: compiled.json, value });
 }
 
 /** [what, the value, the whole text] */
@@ -94,11 +95,11 @@ const cases: [string, unknown, string][] = [
 
 describe('an explanation names the place, what is wrong and what came, for', () => {
   it.each(cases)('%s', async (_, value, text) => {
-    expect(await explain(search, value)).toBe(text);
+    expect(await reasonsOf(search, value)).toBe(text);
   });
 
   it.each(cases)('%s, beside a keyword that few schemas have', async (_, value, text) => {
-    const parts = (await explain({ ...search, minProperties: 0 }, value)).split('; ');
+    const parts = (await reasonsOf({ ...search, minProperties: 0 }, value)).split('; ');
     expect(new Set(parts)).toEqual(new Set(text.split('; ')));
   });
 });
@@ -108,16 +109,16 @@ describe('an explanation', () => {
     const long = Object.fromEntries(
       Array.from({ length: 1000 }, (_, i) => [`${'n'.repeat(500)}${i}`, 'v'.repeat(10_000)]),
     );
-    const text = await explain({ type: 'object', additionalProperties: { type: 'number' } }, long);
+    const text = await reasonsOf({ type: 'object', additionalProperties: { type: 'number' } }, long);
     expect(text).toContain('and at least 95 more');
     expect(text.length).toBeLessThan(2000);
   });
 
   it('suggests through references and for library schemas', async () => {
     const referring = { $ref: '#/$defs/q', $defs: { q: search } };
-    expect(await explain(referring, { qurey: 'x' })).toContain('did you mean "query"?');
+    expect(await reasonsOf(referring, { qurey: 'x' })).toContain('did you mean "query"?');
     const strict = z.strictObject({ query: z.string(), mode: z.enum(['fast', 'slow']).optional() });
-    expect(await explain(strict, { qurey: 'x', mode: 'fst' })).toBe(
+    expect(await reasonsOf(strict, { qurey: 'x', mode: 'fst' })).toBe(
       '"query" is required, is "qurey" meant for it?; ' +
         '"mode" is refused: Invalid option: expected one of "fast"|"slow", got "fst", did you mean "fast"?; ' +
         '"qurey" is not allowed here, did you mean "query"?',
@@ -132,15 +133,15 @@ describe('an explanation', () => {
   it('tells the reasons inside conditions, names and dependencies', async () => {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     const conditional = { if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } };
-    expect(await explain(conditional, { a: 1 })).toBe('"b" is required');
-    expect(await explain(conditional, {})).toBe('"c" is required');
-    expect(await explain({ propertyNames: { pattern: '^[a-z]+$' } }, { A1: 1 })).toBe(
+    expect(await reasonsOf(conditional, { a: 1 })).toBe('"b" is required');
+    expect(await reasonsOf(conditional, {})).toBe('"c" is required');
+    expect(await reasonsOf({ propertyNames: { pattern: '^[a-z]+$' } }, { A1: 1 })).toBe(
       '"A1" is not a property name the schema allows, got 1',
     );
-    expect(await explain({ dependentRequired: { a: ['b'] } }, { a: 1 })).toBe(
+    expect(await reasonsOf({ dependentRequired: { a: ['b'] } }, { a: 1 })).toBe(
       '"a" needs "b" beside it, got 1',
     );
-    expect(await explain({ oneOf: [{ type: 'number' }, { type: 'integer' }], not: false }, 1)).toBe(
+    expect(await reasonsOf({ oneOf: [{ type: 'number' }, { type: 'integer' }], not: false }, 1)).toBe(
       'the value must fit exactly one of the alternatives, and fits several, got 1',
     );
   });

@@ -1,6 +1,5 @@
 /** Why a value does not fit a schema, as data and as one short text for people and for models. */
 import { isObject } from '../basics/json.ts';
-import { sketchAt } from '../basics/sketch.ts';
 import { phrases } from './fixed-phrases.ts';
 import { knownChoices, knownNames, schemasAt } from './lookup.ts';
 import type { JsonSchemaObject } from './schema.ts';
@@ -22,6 +21,8 @@ export interface ExplainOptions {
   readonly schema: JsonSchemaObject;
   /** The value that was judged. */
   readonly value: unknown;
+  /** How what stands at a place of the value is shown: `sketchAt`, unless nobody may see it. */
+  readonly show: (path: Issue['path'], received: unknown) => string;
 }
 
 const mostReasons = 5;
@@ -42,7 +43,8 @@ export function explainIssues(issues: readonly Issue[], about?: ExplainOptions):
   return reasons.join('; ');
 }
 
-function explainOne({ path, message }: Issue, place: string, { schema, value }: ExplainOptions): string {
+function explainOne({ path, message }: Issue, place: string, about: ExplainOptions): string {
+  const { schema, value, show } = about;
   const received = readAt(value, path);
   const parent = readAt(value, path.slice(0, -1));
   const name = path.at(-1);
@@ -57,7 +59,7 @@ function explainOne({ path, message }: Issue, place: string, { schema, value }: 
   const choices = typeof received === 'string' ? knownChoices(schemasAt(schema, path)) : [];
   const choice =
     typeof received === 'string' && !choices.includes(received) ? suggest(received, choices) : undefined;
-  return `${place} ${message}, got ${sketchAt(path, received)}${meant(choice)}`;
+  return `${place} ${message}, got ${show(path, received)}${meant(choice)}`;
 }
 
 function placeOf(path: Issue['path']): string {

@@ -1,5 +1,4 @@
 /** Judges values by a schema within bounds; never throws for a value. Loaded when the first value comes. */
-import { glanceOf } from './glance.ts';
 import type { Inspection } from './inspect.ts';
 import type { Issue } from './issues.ts';
 import { beginPatterns, PatternLimitError } from './pattern.ts';
@@ -38,10 +37,7 @@ export function judgeOf({ schema, bytes, refers, inspection }: Inspected): Judge
     rule ??= compileRules(schema, inspection());
     return rule;
   };
-  const fitsAtOnce = glanceOf(schema);
   return value => {
-    // Once the rule has been made of the same schema: that one may change is a mistake, and two opinions would be worse.
-    if (rule !== undefined && fitsAtOnce?.(value)) return { ok: true, value };
     // Nearly every value is done before its size matters.
     const early = refers ? undefined : attempt(ready, value, few);
     if (early) return early;

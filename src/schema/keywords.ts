@@ -129,8 +129,10 @@ const table: Readonly<Record<string, Keyword>> = {
   else: schemaInPlace,
 };
 
-/** Every keyword that is checked; annotations such as `title` may hold anything. */
-export const keywords: ReadonlyMap<string, Keyword> = new Map(Object.entries(table));
+/** What is known of a keyword that is checked; nothing for annotations such as `title`, which may hold anything. */
+export function keywordOf(name: string): Keyword | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
 
 /** The schemas that stand inside a keyword's value, each with the rest of its pointer. */
 export function schemasIn(

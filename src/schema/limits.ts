@@ -22,25 +22,38 @@ export const defaultLimits: SchemaLimits = {
 
 /** Throws a SchemaError when `schema` is not JSON data, too large or too deep. Returns its size in characters, about. */
 export function measure(schema: unknown, limits: SchemaLimits): number {
+  if (!isContainer(schema)) return sizeOf(schema, '#');
   let bytes = 0;
-  const open: { readonly value: unknown; readonly depth: number; readonly pointer: string }[] = [
-    { value: schema, depth: 0, pointer: '#' },
-  ];
+  // Only what holds something waits here: all else is most of a schema.
+  const open: Container[] = [{ value: schema, depth: 0, pointer: '#' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth, pointer } = next;
-    bytes += sizeOf(value, pointer);
-    if (bytes > limits.bytes) throw tooLarge('bytes', pointer, `it is larger than ${limits.bytes} bytes`);
-    if (typeof value !== 'object' || value === null) continue;
     // A cycle of objects ends here too.
     if (depth >= limits.depth) {
       throw tooLarge('depth', pointer, `it is nested deeper than ${limits.depth} levels, or contains itself`);
     }
-    for (const [key, each] of Object.entries(value)) {
+    bytes += 2;
+    for (const key of Object.keys(value)) {
+      const each = (value as Record<string, unknown>)[key];
       bytes += key.length + 4;
-      if (each !== undefined) open.push({ value: each, depth: depth + 1, pointer: within(pointer, key) });
+      if (isContainer(each)) open.push({ value: each, depth: depth + 1, pointer: within(pointer, key) });
+      else bytes += sizeOf(each, pointer, key);
+      if (bytes > limits.bytes) {
+        throw tooLarge('bytes', within(pointer, key), `it is larger than ${limits.bytes} bytes`);
+      }
     }
   }
   return bytes;
+}
+
+interface Container {
+  readonly value: object;
+  readonly depth: number;
+  readonly pointer: string;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The error for a limit; `name` is the option that moves it. */
@@ -52,14 +65,14 @@ export function tooLarge(name: keyof SchemaLimits, pointer: string, reason: stri
   });
 }
 
-function sizeOf(value: unknown, pointer: string): number {
+/** Of what holds nothing; it stands at `pointer`, or under `key` there. */
+function sizeOf(value: unknown, pointer: string, key?: string): number {
   if (typeof value === 'string') return value.length + 2;
   if (value === null || typeof value === 'boolean') return 4;
   if (typeof value === 'number' && Number.isFinite(value)) return 8;
-  if (typeof value === 'object') return 2;
   if (value === undefined) return 0;
   throw new SchemaError({
-    pointer,
+    pointer: key === undefined ? pointer : within(pointer, key),
     value,
     reason: 'it is not JSON',
     remedy: 'write the schema as plain JSON data',

@@ -1,5 +1,5 @@
 /** What a value must be, in words; the same words whichever judge found the fault. */
-import { sketchList } from '../basics/sketch.ts';
+import { outlineList } from '../basics/outline.ts';
 
 const typePhrases: Readonly<Record<string, string>> = {
   object: 'an object',
@@ -19,7 +19,7 @@ export function phraseTypes(types: readonly string[]): string {
 
 /** `must be one of "a", "b"`. */
 export function phraseChoices(values: readonly unknown[]): string {
-  return values.length === 1 ? `must be ${sketchList(values)}` : `must be one of ${sketchList(values)}`;
+  return values.length === 1 ? `must be ${outlineList(values)}` : `must be one of ${outlineList(values)}`;
 }
 
 const limitPhrases: Readonly<Record<string, (limit: unknown) => string>> = {

@@ -2,11 +2,6 @@
 import { isObject } from '../basics/json.ts';
 import { spend } from './rule.ts';
 
-/** The value's own property, never one of its prototype. */
-export function own(value: object, name: string): unknown {
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-}
-
 /** The names of the properties that are there; undefined ones would not survive being written as JSON. */
 export function presentKeys(value: object): string[] {
   return Object.keys(value).filter(key => (value as Record<string, unknown>)[key] !== undefined);

@@ -1,10 +1,11 @@
 /** Keywords that judge the properties of an object. */
 import { isObject } from '../basics/json.ts';
-import { sketchList } from '../basics/sketch.ts';
+import { outlineList } from '../basics/outline.ts';
 import { phrases } from './fixed-phrases.ts';
 import type { Issue } from './issues.ts';
+import { own } from './own.ts';
 import { compilePattern } from './pattern.ts';
-import { own, presentKeys } from './present.ts';
+import { presentKeys } from './present.ts';
 import {
   type CompileKeyword,
   inPlace,
@@ -169,7 +170,7 @@ const dependencies =
 
 function dependency(name: string, needs: unknown, keyword: string, { rule }: Seat): Rule {
   if (!Array.isArray(needs)) return inPlace(rule(needs));
-  const message = `needs ${sketchList(needs)} beside it`;
+  const message = `needs ${outlineList(needs)} beside it`;
   const names = [...new Set(needs.map(String))];
   return ofObject((object, path, issues) => {
     if (names.every(each => own(object, each) !== undefined)) return true;

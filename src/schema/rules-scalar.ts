@@ -7,7 +7,8 @@ import { compilePattern } from './pattern.ts';
 import { phraseChoices, phraseLimit, phrasePattern } from './phrases.ts';
 import { printEqual } from './present.ts';
 import { type CompileKeyword, type Rule, spend, test } from './rule.ts';
-import { sizeTests, typeTests } from './scalars.ts';
+import { sizeTests } from './scalars.ts';
+import { typeTests } from './type-tests.ts';
 
 const type: CompileKeyword = (_value, { schema }) => {
   const names = namedTypes(schema);

@@ -1,19 +1,8 @@
-/** Tests of a single value: its type as JSON Schema counts types, and its size. */
+/** Tests of the size of a single value. */
 import { isObject } from '../basics/json.ts';
 import { isMultiple } from './multiple.ts';
 import { presentKeys } from './present.ts';
 import { spend } from './rule.ts';
-
-/** One test for each name that `type` may use; numbers that JSON cannot write are no numbers. */
-export const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
-  object: isObject,
-  array: Array.isArray,
-  string: value => typeof value === 'string',
-  number: Number.isFinite,
-  integer: Number.isInteger,
-  boolean: value => typeof value === 'boolean',
-  null: value => value === null,
-};
 
 /** One test for each keyword that sets a size; values that have no such size pass. */
 export const sizeTests: Readonly<Record<string, (value: unknown, limit: number) => boolean>> = {

@@ -69,7 +69,7 @@ export class Offering implements Router {
 
   describe(): ServerDescription {
     // Somebody has come, who will call something.
-    expectValues();
+    expectValues(this.#settings.runner.clock);
     return this.#description;
   }
 

@@ -64,7 +64,8 @@ function check(json: object, surroundings: Surroundings, errors: ConfigFault[]):
 /** What the schema finds is told without the values, which may hold a key that was pasted into the wrong place. */
 function toFault(issue: Issue, json: object): ConfigFault {
   const { path } = issue;
-  const told = explainIssues([issue], { schema: configSchema, value: json }).replace(/, got [\s\S]*$/, '');
+  const about = { schema: configSchema, value: json, show: () => '' };
+  const told = explainIssues([issue], about).replace(/, got [\s\S]*$/, '');
   const message = told.replace(/^(?:"(?:[^"\\]|\\.)*"|[^\s"]+(?=\s(?:must|is)\b)) /, '');
   return { path: pathOf(path), message };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compileSchema } from '../../schema/compile.ts';
-import { explainIssues } from '../../schema/issues.ts';
+import { explain } from '../../schema/explain.ts';
 import { withOptionalNulls } from './optional-nulls.ts';
 
 const plain = {
@@ -34,5 +34,5 @@ it.each([
 ])('says what is wrong with %j', async (value, reason) => {
   const verdict = await schema.validate(value);
   if (verdict.ok) throw new Error('it was accepted');
-  expect(explainIssues(verdict.issues, { schema: schema.json, value })).toMatch(reason);
+  expect(await explain(verdict.issues, { schema: schema.json, value })).toMatch(reason);
 });

@@ -1,6 +1,6 @@
 /** Why a value does not fit the field of a form that it was typed for. */
 import { compileSchema } from '../../schema/compile.ts';
-import { explainIssues } from '../../schema/issues.ts';
+import { explain } from '../../schema/explain.ts';
 import type { JsonSchemaObject } from '../../schema/schema.ts';
 import { showValue } from '../print.ts';
 import { ownSchema } from './field.ts';
@@ -15,7 +15,7 @@ export async function faultOf(
   try {
     const verdict = await compileSchema(rest, { root: 'object' }).validate({ [name]: value });
     const issues = verdict.ok ? [] : verdict.issues.filter(({ path }) => path[0] === name);
-    if (issues.length > 0) return explainIssues(issues, { schema: root, value: { [name]: value } });
+    if (issues.length > 0) return await explain(issues, { schema: root, value: { [name]: value } });
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** Reads a schema of any draft as the newest one writes it, and leaves out what says nothing of values. */
 import { isObject } from '../../basics/json.ts';
-import { keywords } from '../../schema/keywords.ts';
+import { keywordOf } from '../../schema/keywords.ts';
 import { namedTypes } from '../../schema/named-types.ts';
 import type { Step } from './dialect.ts';
 import type { Node } from './schema-index.ts';
@@ -36,7 +36,7 @@ export const modernise: Step = (node, visit) => {
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(node)) {
     if (value === undefined || aboutItself.has(name)) continue;
-    if (keywords.has(name) || annotations.has(name) || name === 'const') read[name] = value;
+    if (keywordOf(name) !== undefined || annotations.has(name) || name === 'const') read[name] = value;
   }
   if (typeof read['description'] !== 'string') delete read['description'];
   if (typeof read['title'] !== 'string') delete read['title'];

@@ -1,6 +1,6 @@
 /** Takes a schema through the steps of a dialect, from the root to its leaves, within bounds. */
 import { isObject } from '../../basics/json.ts';
-import { escapePointer, keywords } from '../../schema/keywords.ts';
+import { escapePointer, keywordOf } from '../../schema/keywords.ts';
 import type { Dialect, Visit } from './dialect.ts';
 import { withHints } from './hints.ts';
 import { indexSchema, type Node } from './schema-index.ts';
@@ -93,7 +93,7 @@ function rewriteInner(node: Node, run: Run, visit: Visit, level: number): Node {
   const one = (schema: unknown, rest: string): Node | undefined =>
     rewrite(schema, run, { ...visit, pointer: `${visit.pointer}/${rest}`, level }, false);
   for (const [keyword, value] of Object.entries(node)) {
-    const holds = keywords.get(keyword)?.holds;
+    const holds = keywordOf(keyword)?.holds;
     if (holds === undefined || (typeof value === 'boolean' && keyword !== 'items')) written[keyword] = value;
     else if (Array.isArray(value) || holds === 'map') {
       const isList = Array.isArray(value);

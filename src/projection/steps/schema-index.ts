@@ -1,7 +1,7 @@
 /** Where each schema inside a schema stands, and where its references lead. */
 import { isObject } from '../../basics/json.ts';
 import { readDialect } from '../../schema/dialect.ts';
-import { escapePointer, keywords, schemasIn } from '../../schema/keywords.ts';
+import { escapePointer, keywordOf, schemasIn } from '../../schema/keywords.ts';
 import { rootUri, type Target, trackReferences } from '../../schema/references.ts';
 
 /** A schema as it is read here: an object; children are still as their author wrote them. */
@@ -40,7 +40,7 @@ export function indexSchema(root: unknown): SchemaIndex {
         else if (anchor !== undefined) anchors.add(anchor);
       }
       for (const [name, value] of Object.entries(schema)) {
-        const holds = keywords.get(name)?.holds;
+        const holds = keywordOf(name)?.holds;
         if (holds === undefined || value === undefined) continue;
         const at = `${pointer}/${escapePointer(name)}`;
         for (const [rest, inner] of schemasIn(holds, value)) {

@@ -1,6 +1,6 @@
 /** Judges arguments by the schema of the tool before they are sent, and says what is wrong in the words of the shell. */
 import { compileSchema } from '../../../schema/compile.ts';
-import { explainIssues } from '../../../schema/issues.ts';
+import { explain } from '../../../schema/explain.ts';
 import type { JsonSchemaObject } from '../../../schema/schema.ts';
 import { SchemaError } from '../../../schema/schema-error.ts';
 import { UsageError } from '../../command.ts';
@@ -17,7 +17,7 @@ export async function checkArguments(
   try {
     const verdict = await compileSchema(schema, { root: 'object' }).validate(args);
     if (verdict.ok) return;
-    const why = explainIssues(verdict.issues, { schema, value: args });
+    const why = await explain(verdict.issues, { schema, value: args });
     throw new UsageError(
       plainLine(`the arguments do not fit ${tool.name}: ${why}\n`).trim() +
         `\nIt takes (${argumentsOf(schema)})`,

@@ -1,29 +1,21 @@
-/** Messages to lines, and what stands in for a message that has no JSON form, so that nobody waits for ever. */
+/** What stands in for a message that has no JSON form, so that nobody waits for ever. */
 import { messageOf } from '../basics/failure.ts';
-import { printJson, printMessage } from '../basics/json.ts';
+import { printJson } from '../basics/json.ts';
 import type { ErrorResponse, Id, Message } from '../rpc/message.ts';
 import { codes } from '../rpc/protocol-error.ts';
 
-export interface Printed {
-  /** What to write; absent when nothing can be said to the other end. */
+/** An answer becomes an error with its id, a request is answered here and now. */
+export interface Replacement {
+  /** Why the message itself is not what is written. */
+  readonly fault: string;
+  /** What to write instead; absent when nothing can be said to the other end. */
   readonly line?: string;
-  /** Why the message itself is not what is written; absent when it is. */
-  readonly fault?: string;
   /** What to hear as the answer to a request that could not be sent. */
   readonly reply?: ErrorResponse;
 }
 
-/** Prints `message`. Never throws: an answer becomes an error with its id, a request is answered here and now. */
-export function printOrReplace(message: Message): Printed {
-  try {
-    return { line: printMessage(message) };
-  } catch (error) {
-    return replacementFor(message, error);
-  }
-}
-
 /** What stands in for a message that `printMessage` threw `error` for. */
-export function replacementFor(message: Message, error: unknown): Printed & { readonly fault: string } {
+export function replacementFor(message: Message, error: unknown): Replacement {
   const why = messageOf(error);
   if ('method' in message) {
     const fault = `${message.method} ${why}`;
