@@ -1,7 +1,7 @@
 /** The door to validation: a schema in, something that judges values out. */
 
-import type { Clock } from '../basics/clock.ts';
 import { isObject } from '../basics/json.ts';
+import { nextTurn } from '../basics/next-turn.ts';
 import { glanceOf } from './glance.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import type { Inspected, Judge } from './judge.ts';
@@ -115,17 +115,16 @@ const soon = Promise.resolve();
 let judging: typeof import('./judge.ts') | undefined;
 
 let expecting = false;
-/** In milliseconds; a start-up is over by then, whatever else starts on the machine. */
-const startUp = 100;
 
 /**
- * For who expects values: loads the judge once the start is over, and not only when it is needed, which may be days
- * later, with the files of the package replaced meanwhile. That it cannot be loaded is for a value to say.
+ * For who expects values: loads the judge behind what is being answered now, which leaves with the end of this turn, and
+ * not only when it is needed: that may be days later, with the files of the package replaced meanwhile. That it cannot be
+ * loaded is for a value to say.
  */
-export function expectValues(clock: Clock): void {
+export function expectValues(): void {
   if (expecting) return;
   expecting = true;
-  clock.after(startUp, () => void loadJudging().catch(() => {}));
+  nextTurn(() => nextTurn(() => void loadJudging().catch(() => {})));
 }
 
 async function loadJudging(): Promise<void> {

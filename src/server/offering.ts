@@ -11,7 +11,6 @@ import type { Change } from '../protocol/change.ts';
 import type { Extension } from '../protocol/extension.ts';
 import type { ServerDescription } from '../protocol/identity.ts';
 import { codes, ProtocolError } from '../rpc/protocol-error.ts';
-import { expectValues } from '../schema/compile.ts';
 import type { ImplementationInfo } from '../tools/context.ts';
 import { offerAddedResources, offerNoPrompts } from './bare-offers.ts';
 import { checkHints, type MakeOffer, type Offer, type OfferSettings, offers } from './offer.ts';
@@ -68,8 +67,6 @@ export class Offering implements Router {
   }
 
   describe(): ServerDescription {
-    // Somebody has come, who will call something.
-    expectValues(this.#settings.runner.clock);
     return this.#description;
   }
 

@@ -4,6 +4,7 @@ import type { Call, Outcome } from '../protocol/call.ts';
 import { MissingCapability } from '../protocol/errors.ts';
 import type { Extension } from '../protocol/extension.ts';
 import type { Params } from '../rpc/message.ts';
+import { expectValues } from '../schema/compile.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { type Around, aroundCalls } from './around-calls.ts';
 import { argumentsOf, textOf, unknown } from './call-params.ts';
@@ -39,6 +40,8 @@ export class ToolOffer implements Offer {
   }
 
   #list(call: Call): Outcome {
+    // Who lists tools calls one of them soon.
+    expectValues();
     return this.#settings.lasting(this.#registry.page(call.params));
   }
 

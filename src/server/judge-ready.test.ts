@@ -1,0 +1,39 @@
+/** A server has the judge of values before a client that lists its tools calls one. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { introductions, served } from '../../test/fixtures/served.ts';
+
+afterEach(() => {
+  vi.doUnmock('../schema/judge.ts');
+  vi.resetModules();
+});
+
+it.each(introductions)('loads it behind the first list (%s)', async how => {
+  vi.resetModules();
+  const loaded = vi.fn();
+  vi.doMock('../schema/judge.ts', async original => {
+    loaded();
+    return await original();
+  });
+  const { Server } = await import('./server.ts');
+  const { tool } = await import('../tools/tool.ts');
+  const input = { type: 'object', properties: { text: { type: 'string', minLength: 2 } } } as const;
+  const tools = [tool({ name: 'say', description: '', input, run: ({ text }) => String(text) })];
+  const client = served(new Server({ name: 's', version: '1', tools }), how);
+  expect(loaded).not.toHaveBeenCalled();
+  await client.ask('tools/list', {});
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalled());
+});
+
+it.each(introductions)('needs none for arguments that fit a simple schema (%s)', async how => {
+  vi.resetModules();
+  vi.doMock('../schema/judge.ts', () => {
+    throw new Error('the package is gone');
+  });
+  const { Server } = await import('./server.ts');
+  const { tool } = await import('../tools/tool.ts');
+  const input = { type: 'object', properties: { text: { type: 'string' } } } as const;
+  const tools = [tool({ name: 'say', description: '', input, run: ({ text }) => String(text) })];
+  const client = served(new Server({ name: 's', version: '1', tools, onFault: () => {} }), how);
+  const answer = await client.ask('tools/call', { name: 'say', arguments: { text: 'a' } });
+  expect(answer).toMatchObject({ result: { content: [{ text: 'a' }] } });
+});
