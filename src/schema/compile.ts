@@ -79,8 +79,8 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
 
   /** For the first value: a schema may be listed for ever and never judge any. */
   function prepare(): Validate {
-    const fitsAtOnce = glanceOf(json);
-    if (!fitsAtOnce) {
+    const glance = glanceOf(json);
+    if (!glance) {
       return judgeLater({
         schema: json,
         bytes,
@@ -89,9 +89,9 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
       });
     }
     // That a schema changes is a mistake, and two opinions would be worse: the judge may come long after the glance.
-    const schema: unknown = JSON.parse(JSON.stringify(json));
+    const { fits, judging: schema } = glance;
     const judge = judgeLater({ schema, bytes, refers, inspection: () => inspect(schema, remotes, limits) });
-    return value => (fitsAtOnce(value) ? { ok: true, value } : judge(value));
+    return value => (fits(value) ? { ok: true, value } : judge(value));
   }
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileSchema } from './compile.ts';
 import { glanceOf } from './glance.ts';
 import { inspect } from './inspect.ts';
+import type { Issue } from './issues.ts';
 import { defaultLimits } from './limits.ts';
 import { beginWork } from './rule.ts';
 import { compileRules } from './rules.ts';
@@ -50,7 +51,7 @@ describe('a glance', () => {
     ['null', null, false],
     ['another type', { text: 1 }, false],
   ])('judges %s', (_what, value, fits) => {
-    expect(glanceOf(echo)?.(value)).toBe(fits);
+    expect(glanceOf(echo)?.fits(value)).toBe(fits);
   });
 
   it('and the rules are of one opinion, also when the schema is changed after the first value', async () => {
@@ -62,6 +63,21 @@ describe('a glance', () => {
       { ok: true },
       { ok: false },
     ]);
+  });
+
+  it('keeps of the schema what judges, and nothing else', () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { a: { type: 'string', description: 'long', default: 'x' }, b: undefined },
+      examples: [{}],
+    };
+    expect(glanceOf(schema)?.judging).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: [],
+      additionalProperties: true,
+    });
   });
 
   it('says yes where the rules do, and nowhere else', () => {
@@ -86,9 +102,15 @@ describe('a glance', () => {
     const values = fc.oneof(fc.dictionary(name, member, { noNullPrototype: false }), member);
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
-        const rule = compileRules(schema, inspect(schema, {}, defaultLimits));
-        beginWork(1_000_000);
-        expect(glanceOf(schema)?.(value)).toBe(rule(value, []));
+        const told = (by: unknown): unknown => {
+          const rule = compileRules(by, inspect(by, {}, defaultLimits));
+          const issues: Issue[] = [];
+          beginWork(1_000_000);
+          return { fits: rule(value, []), reasons: rule(value, [], issues) ? [] : issues };
+        };
+        const glance = glanceOf(schema);
+        expect(told(schema)).toMatchObject({ fits: glance?.fits(value) });
+        expect(told(glance?.judging)).toEqual(told(schema));
       }),
     );
   });

@@ -3,8 +3,13 @@ import { isObject } from '../basics/json.ts';
 import { own } from './own.ts';
 import { typeTests } from './type-tests.ts';
 
-/** True when the value fits for sure; otherwise the whole schema has to be asked. */
-export type Glance = (value: unknown) => boolean;
+/** What a glance at a schema is enough for. */
+export interface Glance {
+  /** True when the value fits for sure; otherwise the whole schema has to be asked. */
+  readonly fits: (value: unknown) => boolean;
+  /** The schema as it was then, without what judges nothing. */
+  readonly judging: Readonly<Record<string, unknown>>;
+}
 
 /** Keywords that describe, and judge nothing. */
 const words = ['$schema', 'title', 'description', 'default', 'examples', 'deprecated', '$comment'];
@@ -24,19 +29,31 @@ export function glanceOf(schema: unknown): Glance | undefined {
   if (!tests.every(test => test !== undefined)) return undefined;
   const needed = names.map(name => required.includes(name));
   const known = open ? undefined : new Set(names);
-  return value => {
-    if (!isObject(value)) return false;
-    for (let at = 0; at < names.length; at += 1) {
-      const given = own(value, names[at] as string);
-      if (given === undefined ? needed[at] : !tests[at]?.(given)) return false;
-    }
-    return known === undefined || Object.keys(value).every(name => known.has(name));
+  return {
+    fits(value) {
+      if (!isObject(value)) return false;
+      for (let at = 0; at < names.length; at += 1) {
+        const given = own(value, names[at] as string);
+        if (given === undefined ? needed[at] : !tests[at]?.(given)) return false;
+      }
+      return known === undefined || Object.keys(value).every(name => known.has(name));
+    },
+    judging: {
+      type: 'object',
+      properties: Object.fromEntries(names.map(name => [name, { type: typeOf(properties[name]) }])),
+      required: [...required],
+      additionalProperties: open,
+    },
   };
+}
+
+function typeOf(property: unknown): unknown {
+  return isObject(property) ? property['type'] : undefined;
 }
 
 function testOf(property: unknown): ((value: unknown) => boolean) | undefined {
   if (!isObject(property) || !hasOnly(property, ofProperty)) return undefined;
-  const { type } = property;
+  const type = typeOf(property);
   return typeof type === 'string' && Object.hasOwn(typeTests, type) ? typeTests[type] : undefined;
 }
 
