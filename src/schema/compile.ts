@@ -89,8 +89,13 @@ export function compileSchema(schema: Schema | boolean, options: CompileOptions 
       });
     }
     // That a schema changes is a mistake, and two opinions would be worse: the judge may come long after the glance.
-    const { fits, judging: schema } = glance;
-    const judge = judgeLater({ schema, bytes, refers, inspection: () => inspect(schema, remotes, limits) });
+    const { fits, schema: kept } = glance;
+    const judge = judgeLater({
+      schema: kept,
+      bytes,
+      refers,
+      inspection: () => inspect(kept, remotes, limits),
+    });
     return value => (fits(value) ? { ok: true, value } : judge(value));
   }
 }

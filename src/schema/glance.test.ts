@@ -72,7 +72,7 @@ describe('a glance', () => {
       properties: { a: { type: 'string', description: 'long', default: 'x' }, b: undefined },
       examples: [{}],
     };
-    expect(glanceOf(schema)?.judging).toEqual({
+    expect(glanceOf(schema)?.schema).toEqual({
       type: 'object',
       properties: { a: { type: 'string' } },
       required: [],
@@ -110,7 +110,7 @@ describe('a glance', () => {
         };
         const glance = glanceOf(schema);
         expect(told(schema)).toMatchObject({ fits: glance?.fits(value) });
-        expect(told(glance?.judging)).toEqual(told(schema));
+        expect(told(glance?.schema)).toEqual(told(schema));
       }),
     );
   });

@@ -8,7 +8,7 @@ export interface Glance {
   /** True when the value fits for sure; otherwise the whole schema has to be asked. */
   readonly fits: (value: unknown) => boolean;
   /** The schema as it was then, without what judges nothing. */
-  readonly judging: Readonly<Record<string, unknown>>;
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 /** Keywords that describe, and judge nothing. */
@@ -38,7 +38,7 @@ export function glanceOf(schema: unknown): Glance | undefined {
       }
       return known === undefined || Object.keys(value).every(name => known.has(name));
     },
-    judging: {
+    schema: {
       type: 'object',
       properties: Object.fromEntries(names.map(name => [name, { type: typeOf(properties[name]) }])),
       required: [...required],
