@@ -119,9 +119,12 @@ export interface Channel {
 export interface Exchange {
   /** Sends in order; an array is one batch. Never throws; after the other end is gone it does nothing. */
   send(message: Message | readonly Message[]): void;
-  /** What was sent and the other end has not taken yet, in characters; absent where that is not known. */
+  /**
+   * What was sent and the other end has not taken yet, in characters; infinite once it never will, and absent where that
+   * is not known.
+   */
   readonly backlog?: number;
-  /** Calls `taken` once, as soon as `backlog` is at most `most`, or nothing is sent any more. */
+  /** Calls `taken` once, as soon as `backlog` is at most `most`. */
   onTaken?(most: number, taken: () => void): void;
   /** Who the caller proved to be. */
   readonly principal?: string;

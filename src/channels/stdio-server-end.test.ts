@@ -91,7 +91,7 @@ describe('the end of a connection', () => {
       { kind: 'unread', message: expect.stringContaining('does not read') },
     ]);
     expect(fake.closings).toMatchObject([{ reason: { reason: 'unread' }, grace: 500 }]);
-    expect(exchange?.backlog).toBe(0);
+    expect(exchange?.backlog).toBe(Number.POSITIVE_INFINITY);
     clock.advance(500);
     await service.closed;
     expect(clock.pending).toBe(0);
@@ -120,6 +120,28 @@ describe('the end of a connection', () => {
     output.letGo();
     await turn();
     expect([told, exchange?.backlog]).toEqual([['at once', 'later'], 0]);
+  });
+
+  it('has an endless backlog once nobody can read, and tells nobody that it is read', async () => {
+    let exchange: Exchange | undefined;
+    const { input, output, service, clock } = serve({
+      keep: call => {
+        exchange = call.exchange;
+        return {};
+      },
+    });
+    input.write(request(1, 'keep'));
+    await output.until(1);
+    output.hold = true;
+    const told: string[] = [];
+    exchange?.send({ jsonrpc: '2.0', id: 2, result: 'x'.repeat(1000) });
+    exchange?.onTaken?.(100, () => told.push('before'));
+    output.destroy();
+    await once(output, 'close');
+    exchange?.onTaken?.(100, () => told.push('after'));
+    clock.advance(500);
+    await service.closed;
+    expect([told, exchange?.backlog]).toEqual([[], Number.POSITIVE_INFINITY]);
   });
 
   it('ends shortly after the output broke, without throwing, and aborts what runs', async () => {

@@ -87,7 +87,7 @@ export function serveStdioOn(acceptor: Acceptor, options: StdioServerOptions = {
   const exchange: Exchange = {
     send,
     get backlog() {
-      return writer.backlog;
+      return writer.over ? Number.POSITIVE_INFINITY : writer.backlog;
     },
     onTaken: (most, taken) => writer.onTaken(most, taken),
   };

@@ -52,7 +52,7 @@ export class LineWriter {
     return this.#backlog;
   }
 
-  /** Calls `taken` once, as soon as the backlog is at most `most`, or nothing is written any more. */
+  /** Calls `taken` once, as soon as the backlog is at most `most`; never when nothing is written any more. */
   onTaken(most: number, taken: () => void): void {
     this.#waiting.push({ most, taken });
     this.#tellTaken();
@@ -83,6 +83,7 @@ export class LineWriter {
     this.#lines = [];
     this.#size = 0;
     this.#backlog = 0;
+    this.#waiting = [];
     clearImmediate(this.#scheduled);
     this.#output.off('drain', this.#resume);
     this.#output.off('close', this.#closed);
@@ -156,7 +157,7 @@ export class LineWriter {
   }
 
   #tellTaken(): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length === 0 || this.#over) return;
     const due = this.#waiting.filter(({ most }) => this.#backlog <= most);
     if (due.length === 0) return;
     this.#waiting = this.#waiting.filter(({ most }) => this.#backlog > most);

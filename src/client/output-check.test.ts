@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { plainClient } from '../../test/fixtures/plain-server.ts';
+import type { Diagnostic } from '../channels/channel.ts';
 import type { Client } from './client.ts';
 
 const outputSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
@@ -61,6 +62,27 @@ describe('a structured result', () => {
     await client.call('add');
     expect(kinds(client)).not.toContain('output-mismatch');
     await client.close();
+  });
+
+  it('is the caller’s also where it cannot be compared', async () => {
+    vi.resetModules();
+    vi.doMock('../schema/judge.ts', () => {
+      throw new Error('the package is gone');
+    });
+    const told: Diagnostic[] = [];
+    const check = new (await import('./output-check.ts')).OutputCheck(diagnostic => told.push(diagnostic));
+    const schema = { type: 'object', properties: { sum: { type: 'number', minimum: 0 } } };
+    check.learn([{ name: 'add', outputSchema: schema }]);
+    await check.check('add', { content: [], isError: false, structuredContent: { sum: 3 } } as never);
+    expect(told).toMatchObject([
+      {
+        kind: 'output-schema',
+        message: 'tools/call: the structured content of "add" could not be compared with its output schema',
+        data: { message: expect.stringContaining('could not be loaded') },
+      },
+    ]);
+    vi.doUnmock('../schema/judge.ts');
+    vi.resetModules();
   });
 
   it('is compared with the newest list alone', async () => {

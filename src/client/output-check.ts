@@ -37,10 +37,16 @@ export class OutputCheck {
       this.#report({ kind: 'output-mismatch', message });
       return;
     }
-    const verdict = await schema.validate(result.structuredContent);
-    if (verdict.ok) return;
-    const message = `tools/call: the structured content of "${name}" does not fit its output schema`;
-    this.#report({ kind: 'output-mismatch', message, data: verdict.issues.slice(0, 10) });
+    const content = `tools/call: the structured content of "${name}"`;
+    try {
+      const verdict = await schema.validate(result.structuredContent);
+      if (verdict.ok) return;
+      const message = `${content} does not fit its output schema`;
+      this.#report({ kind: 'output-mismatch', message, data: verdict.issues.slice(0, 10) });
+    } catch (error) {
+      const message = `${content} could not be compared with its output schema`;
+      this.#report({ kind: 'output-schema', message, data: error });
+    }
   }
 
   #compile(name: string): CompiledSchema | undefined {

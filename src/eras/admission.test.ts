@@ -119,6 +119,21 @@ describe('the calls of one client', () => {
     expect([ran, talk.inlet.running]).toEqual([9, 0]);
   });
 
+  it('that wait for one who has gone are not begun, whoever else ends', async () => {
+    const { talk, started, call, finish } = await serve();
+    const outlet = new Outlet(talk.exchange);
+    talk.exchange = outlet;
+    for (const nr of [1, 2]) call(nr);
+    outlet.backlog = 64 * mebibyte + 1;
+    for (const nr of [3, 4]) call(nr);
+    outlet.backlog = Number.POSITIVE_INFINITY;
+    await finish(1);
+    const closed = talk.inlet.close(new Error('the client is gone'), 0);
+    await finish(2);
+    await closed;
+    expect([started, talk.inlet.running]).toEqual([[1, 2], 0]);
+  });
+
   it('that find a full queue while the client does not read are told so', async () => {
     const { talk, started, call } = await serve();
     const outlet = new Outlet(talk.exchange);

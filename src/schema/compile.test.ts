@@ -118,6 +118,9 @@ describe('a compiled schema', () => {
   it('never runs code or knows types that are not JSON Schema', async () => {
     expect(await fits({ '~refine': [{}], 'x-extra': 1, type: 'string' }, 'x')).toBe(true);
     expect(refusal({ type: 'function' }).pointer).toBe('#/type');
+    // biome-ignore lint/suspicious/noSparseArray: as a stray comma leaves one
+    expect(refusal({ required: ['a', , 'b'] }).message).toContain('must be an array of property names');
+    expect(refusal({ allOf: new Array(2) }).message).toContain('must be an array of schemas');
   });
 });
 

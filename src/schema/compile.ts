@@ -1,5 +1,6 @@
 /** The door to validation: a schema in, something that judges values out. */
 
+import { isFailure, TenonError } from '../basics/failure.ts';
 import { isObject } from '../basics/json.ts';
 import { nextTurn } from '../basics/next-turn.ts';
 import { glanceOf } from './glance.ts';
@@ -133,7 +134,20 @@ export function expectValues(): void {
 }
 
 async function loadJudging(): Promise<void> {
-  judging = await import('./judge.ts');
+  try {
+    judging = await import('./judge.ts');
+  } catch (cause) {
+    const message = 'the value cannot be judged: a file of this package could not be loaded';
+    const hint = 'Start the program again; if that does not help, install the package again.';
+    throw new TenonError(message, { cause, hint }, [missing]);
+  }
+}
+
+const missing = 'JudgeMissing';
+
+/** True for the failure to load the judge, which is nobody's but ours. */
+export function isJudgeMissing(thrown: unknown): boolean {
+  return isFailure(thrown, missing);
 }
 
 function readPlain(schema: unknown): JsonSchemaObject | boolean {

@@ -86,6 +86,7 @@ const cases: [string, unknown, string][] = [
     { query: 'x', password: 'hunter2' },
     '"password" must have at most 3 characters, got a string of 7 characters',
   ],
+  ['a secret that is a number', { query: 'x', password: 1234 }, '"password" must be a string, got a number'],
   [
     'a secret, by its look',
     { query: 'x', limit: 'sk-abcdef' },

@@ -35,9 +35,12 @@ const isString = (value: unknown): boolean => typeof value === 'string';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
-const isNames = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
+/** A hole in a list, as a stray comma leaves one, is no item either. */
+const isListOf = (value: unknown, fits: (item: unknown) => boolean): value is readonly unknown[] =>
+  Array.isArray(value) && !value.includes(undefined) && value.every(fits);
+const isNames = (value: unknown): boolean => isListOf(value, isString);
 const isTypeName = (value: unknown): boolean => isString(value) && typeNames.includes(value as string);
-const isSchemas = (value: unknown): boolean => Array.isArray(value) && value.every(isSchema);
+const isSchemas = (value: unknown): boolean => isListOf(value, isSchema);
 const isMapOf =
   (fits: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -74,7 +77,7 @@ const table: Readonly<Record<string, Keyword>> = {
   definitions: schemaMap,
   type: {
     expected: `one of ${typeNames.join(', ')}, or an array of them`,
-    fits: value => isTypeName(value) || (Array.isArray(value) && value.length > 0 && value.every(isTypeName)),
+    fits: value => isTypeName(value) || (isListOf(value, isTypeName) && value.length > 0),
   },
   enum: { expected: 'an array of the allowed values', fits: Array.isArray },
   multipleOf: { expected: 'a number above 0', fits: value => isNumber(value) && (value as number) > 0 },

@@ -137,7 +137,9 @@ describe('what a tool throws', () => {
 
   it.each([['text'], [undefined], [{ odd: true }]])('as %j is a failure like any other', async odd => {
     const { client, faults } = serve([thrown(odd)]);
-    expect((await client.call('it')).result?.isError).toBe(true);
+    const answer = await client.call('it');
+    expect(answer.result?.isError).toBe(true);
+    expect(textOf(answer)).not.toContain('undefined');
     expect(faults).toEqual([{ message: 'the tool it failed', cause: odd }]);
   });
 

@@ -9,7 +9,7 @@ import { type Call, isRoundEnded } from '../protocol/call.ts';
 import { isMissingCapability } from '../protocol/errors.ts';
 import type { Params } from '../rpc/message.ts';
 import { isProtocolError } from '../rpc/protocol-error.ts';
-import type { CompiledSchema, Verdict } from '../schema/compile.ts';
+import { type CompiledSchema, isJudgeMissing, type Verdict } from '../schema/compile.ts';
 import { explain } from '../schema/explain.ts';
 import { text } from '../tools/content.ts';
 import type { ToolContext } from '../tools/context.ts';
@@ -154,6 +154,8 @@ function start(tool: AnyTool, args: unknown, call: Call, clock: Clock): unknown 
 
 function explainThrown(thrown: unknown, name: string, call: Call, runner: ToolRunner): Params {
   if (isRoundEnded(thrown) || isProtocolError(thrown) || isMissingCapability(thrown)) throw thrown;
+  // The tool has done its work, and its caller has no use for the paths of our files.
+  if (isJudgeMissing(thrown)) throw thrown;
   if (isToolError(thrown)) {
     const { data } = thrown;
     return { ...failure(thrown.message), ...(isObject(data) ? { structuredContent: data } : {}) };
@@ -166,7 +168,7 @@ function explainThrown(thrown: unknown, name: string, call: Call, runner: ToolRu
   if (!runner.maskErrors) {
     runner.report(`the tool ${name} failed`, thrown);
     return failure(
-      `The tool ${name} failed: ${excerpt(messageOf(thrown), [], 500) || 'it does not say why'}`,
+      `The tool ${name} failed: ${(thrown !== undefined && excerpt(messageOf(thrown), [], 500)) || 'it does not say why'}`,
     );
   }
   const reference = crypto.randomUUID();
