@@ -87,7 +87,7 @@ const mostSizes = { packages: 1, megabytes: 1.5, start: 45, all: 90 };
 export function printSizes(sizes) {
   const bundle = found => (found === undefined ? '–' : `${fixed(found.start)} / ${fixed(found.all)}`);
   const lines = sizes.map(({ subject, packages, megabytes, server, client }) =>
-    line([known[subject].label, packages, fixed(megabytes, 2), bundle(server), bundle(client)]),
+    line([known[subject].label, packages, fixed(megabytes, 3), bundle(server), bundle(client)]),
   );
   return [
     '| | packages | MB | server’s bundle: at start / all, KB | client’s bundle: at start / all, KB |',

@@ -96,7 +96,7 @@ describe('the report of the benchmark', () => {
     const facts = { node: '20', cores: 2, rounds: 3, when: '2026-11' };
     const sizes = [{ subject: 'ours', packages: 1, megabytes: 1.25, server: { start: 40, all: 80 } }];
     const page = printPage([summary], sizes, facts);
-    expect(page).toContain('| Tenon | 1 | 1.25 | 40.0 / 80.0 | – |');
+    expect(page).toContain('| Tenon | 1 | 1.250 | 40.0 / 80.0 | – |');
     const [, data = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
     expect(JSON.parse(data)).toEqual({
       rows: [
